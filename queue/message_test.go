@@ -139,7 +139,7 @@ func TestAMessageTakenBackOrNeverFetchedIsClosedAndSaysSo(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, queue.StatusTimeout, s.Status())
 	require.NoError(t, q.Sweep(t.Context(), []queue.Session{s}), "and archived")
-	page, _, err := q.Store.History(t.Context(), "", 10)
+	page, _, err := q.Store.History(t.Context(), "", 10, queue.Whole)
 	require.NoError(t, err)
 	require.Len(t, page, 1)
 }

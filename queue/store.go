@@ -47,7 +47,8 @@ type Store interface {
 
 	// History pages through archived sessions, newest outcome first, each once. An empty cursor starts, an empty next
 	// ends. A page has at least one session, whatever limit is. A cursor that no page returned as next may be refused.
-	History(ctx context.Context, cursor string, limit int) (page []Session, next string, err error)
+	// With Outline a store may leave out what Session.Outline does.
+	History(ctx context.Context, cursor string, limit int, fields Fields) (page []Session, next string, err error)
 	// CountHistory returns the number of sessions in the history, without reading them.
 	CountHistory(ctx context.Context) (int, error)
 

@@ -259,14 +259,14 @@ func TestSweepStoresTimeoutsExpiresAndArchives(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, queue.StatusTimeout, got.Status())
 	require.False(t, got.Final)
-	page, _, err := store.History(ctx, "", 10)
+	page, _, err := store.History(ctx, "", 10, queue.Whole)
 	require.NoError(t, err)
 	require.Len(t, page, 1)
 
 	q.Now = func() time.Time { return overdue.Deadline.Add(queue.KeptFor + time.Hour) }
 	require.NoError(t, q.Sweep(ctx, []queue.Session{overdue, got, done, young}))
 	require.NoError(t, q.Sweep(ctx, []queue.Session{overdue, got, done, young}), "anyone may do it again")
-	page, _, err = store.History(ctx, "", 10)
+	page, _, err = store.History(ctx, "", 10, queue.Whole)
 	require.NoError(t, err)
 	require.Len(t, page, 3)
 }

@@ -161,6 +161,9 @@ func completeAgents(sh *shell) cobra.CompletionFunc {
 	}
 }
 
+// lastAsked is the number of settled questions among whose agents a completion looks.
+const lastAsked = 256
+
 // knownAgents returns the agents of the pending and of the last settled questions, each client and directory once.
 func knownAgents(ctx context.Context, sh *shell) (known []queue.Origin) {
 	q, err := sh.openExisting()
@@ -171,7 +174,7 @@ func knownAgents(ctx context.Context, sh *shell) (known []queue.Origin) {
 	if err != nil {
 		return nil
 	}
-	archived, _, err := q.Store.History(ctx, "", historyPage)
+	archived, _, err := q.Store.History(ctx, "", lastAsked, queue.Outline)
 	if err != nil {
 		return nil
 	}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"cmp"
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +19,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 const (
@@ -43,6 +42,13 @@ type logWish struct {
 type logRun struct {
 	sh   *shell
 	wish logWish
+}
+
+// reader returns the reader of the events that are wanted.
+func (r *logRun) reader(ctx context.Context, q *queue.Queue) (trail.Reader, error) {
+	live, err := r.sh.liveSessions(ctx, q)
+	wants := func(o queue.Origin) bool { return matchesAgent(o, r.wish.agent) }
+	return trail.Reader{Store: q.Store, Live: live, From: r.wish.from, Wants: wants}, err
 }
 
 func logCommand(sh *shell) *cobra.Command {
@@ -110,9 +116,7 @@ type entry struct {
 	Outcome *queue.Outcome `json:"outcome,omitempty"` // only for a settled event
 	*userChoice
 
-	id, who   string
-	what, how string // the event in words; see say.Trail
-	index     int    // the index among its session's events, which orders events of the same millisecond
+	who, what, how string // the event in words; see say.Trail
 }
 
 // mostEvents returns how many events are printed by default; 0: all.
@@ -135,23 +139,30 @@ func (r *logRun) list(ctx context.Context) error {
 		return err
 	}
 	r.wish.host = q.Host
+	reader, err := r.reader(ctx, q)
+	if err != nil {
+		return err
+	}
 	w := r.wish
 	var p page
 	printed, older := 0, false
-	err = trail{r.sh, q, w}.eachEvent(ctx, func(e entry) error {
-		if w.most > 0 && printed == w.most {
-			older = true
-			return errEnough
-		}
-		printed++
-		if err := e.print(&p, w); err != nil || p.Len() < logBuffer {
+	for e, err := range reader.Events(ctx) {
+		if err != nil {
 			return err
 		}
-		defer p.Reset()
-		return p.send(r.sh.out)
-	})
-	if err != nil {
-		return err
+		if older = w.most > 0 && printed == w.most; older {
+			break
+		}
+		printed++
+		if err := w.entry(e).print(&p, w); err != nil {
+			return err
+		}
+		if p.Len() >= logBuffer {
+			if err := p.send(r.sh.out); err != nil {
+				return err
+			}
+			p.Reset()
+		}
 	}
 	if older && w.most == logScreen {
 		defer r.sh.note("older events are not shown; -n 0 shows all") // below the events
@@ -159,36 +170,24 @@ func (r *logRun) list(ctx context.Context) error {
 	return p.send(r.sh.out)
 }
 
-// entries returns the wanted events of a session, oldest first.
-func (w logWish) entries(s queue.Session) []entry {
-	if !matchesAgent(s.Origin, w.agent) {
-		return nil
+// entry returns an event as it is printed.
+func (w logWish) entry(event trail.Event) entry {
+	s, e, names := *event.Session, event.Told(), queue.Names{Host: w.host}
+	en := entry{
+		Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
+		By: e.By, Surface: e.Surface, Person: e.Person, Given: e.Given, Detail: e.Detail, who: names.Of(s.Origin),
 	}
-	var out []entry
-	names := queue.Names{Host: w.host}
-	for i, e := range s.Events {
-		if e.At.Before(w.from) {
-			continue
-		}
-		en := entry{
-			Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
-			By: e.By, Surface: e.Surface, Person: e.Person, Given: e.Given, Detail: e.Detail,
-			id: e.ID, who: names.Of(s.Origin), index: i,
-		}
-		if e.Kind == queue.EventSettled {
-			en.Outcome = s.Outcome
-		}
-		if w.json {
-			en = en.asUserChoice(s)
-		} else {
-			en.Title = ink.Cut(say.Title(s.Ask), maxTitleCells, "…")
-			if en.what, en.how = (say.Trail{Session: s}).Told(e); e.Kind == queue.EventSettled {
-				en.how += writtenBeside(s)
-			}
-		}
-		out = append(out, en)
+	if e.Kind == queue.EventSettled {
+		en.Outcome = s.Outcome
 	}
-	return out
+	if w.json {
+		return en.asUserChoice(s)
+	}
+	en.Title = ink.Cut(say.Title(s.Ask), maxTitleCells, "…")
+	if en.what, en.how = (say.Trail{Session: s}).Told(e); e.Kind == queue.EventSettled {
+		en.how += writtenBeside(s)
+	}
+	return en
 }
 
 // mostBeside is the number of characters after which a note or comment is cut in the output of a command.
@@ -284,153 +283,22 @@ func parseDuration(s string) (time.Duration, bool) {
 	return d, err == nil && d >= 0
 }
 
-const (
-	historyPage = 256 // archived sessions read at once
-	boundedPage = 64  // the same with --since: fewer, since up to a page too many may be read
-
-	// lateness is how long after a session was settled it may still get an event, as long as some choicetui process
-	// runs: an answer that nobody collected expires after queue.KeptFor. Events of this time span are held back to be
-	// sorted. A later event (no choicetui ran for days) is printed when its session is reached.
-	lateness = 2 * queue.KeptFor
-)
-
-// errEnough ends the reading of the trail early. It is no failure.
-var errEnough = errors.New("enough")
-
-// trail reads the events of a queue that are wanted.
-type trail struct {
-	sh   *shell
-	q    *queue.Queue
-	wish logWish
-}
-
-// eachSession passes each session to take once: the live sessions, then the archived ones, newest first. It stops early
-// when take returns errEnough. It keeps no session in memory that take does not keep.
-func (t trail) eachSession(ctx context.Context, take func(s queue.Session, archived bool) error) error {
-	live, err := t.sh.liveSessions(ctx, t.q)
-	if err != nil {
-		return err
-	}
-	seen := make(map[string]bool, len(live))
-	for _, s := range live {
-		seen[s.ID] = true
-		if err := take(s, false); err != nil {
-			return unlessEnough(err)
-		}
-	}
-	most := historyPage
-	if !t.wish.from.IsZero() {
-		most = boundedPage
-	}
-	for cursor := ""; ; {
-		page, next, err := t.q.Store.History(ctx, cursor, most)
-		if err != nil {
-			return err
-		}
-		for _, s := range page {
-			if seen[s.ID] { // it was archived meanwhile
-				continue
-			}
-			if err := take(s, true); err != nil {
-				return unlessEnough(err)
-			}
-		}
-		if cursor = next; cursor == "" {
-			return nil
-		}
-	}
-}
-
-// unlessEnough returns the error, or nil for errEnough.
-func unlessEnough(err error) error {
-	if errors.Is(err, errEnough) {
-		return nil
-	}
-	return err
-}
-
-// eachEvent passes every wanted event to emit, newest first, until emit returns errEnough. Without --since it reads the
-// whole history, else as far as readsBackTo. A session can get an event long after it was settled (lateness). So
-// eachEvent holds events back until no session that it has not read yet can have a newer one.
-func (t trail) eachEvent(ctx context.Context, emit func(entry) error) error {
-	var held newest
-	back := t.wish.readsBackTo()
-	err := t.eachSession(ctx, func(s queue.Session, archived bool) error {
-		if archived && s.Outcome != nil && s.Outcome.At.Before(back) {
-			return errEnough
-		}
-		for _, e := range t.wish.entries(s) {
-			heap.Push(&held, e)
-		}
-		if !archived || s.Outcome == nil {
-			return nil
-		}
-		return held.emitNewer(s.Outcome.At.Add(lateness), emit)
-	})
-	if err == nil {
-		err = unlessEnough(held.emitNewer(time.Time{}, emit))
-	}
-	return err
-}
-
-// readsBackTo returns the time to which the archive must be read for --since: the start of that month, because the
-// archive is stored by month, or earlier by as much as an event may be late.
-func (w logWish) readsBackTo() time.Time {
-	if w.from.IsZero() {
-		return time.Time{}
-	}
-	from := w.from.UTC()
-	month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
-	if late := from.Add(-lateness); late.Before(month) {
-		return late
-	}
-	return month
-}
-
-// newest is a heap of events with the newest event on top.
-type newest []entry
-
-func (h newest) Len() int           { return len(h) }
-func (h newest) Less(i, j int) bool { return newestFirst(h[i], h[j]) < 0 }
-func (h newest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *newest) Push(e any)        { *h = append(*h, e.(entry)) }
-func (h *newest) Pop() any {
-	last := len(*h) - 1
-	e := (*h)[last]
-	(*h)[last] = entry{}
-	*h = (*h)[:last]
-	return e
-}
-
-// emitNewer removes the events that are newer than a time from the heap, and passes them on, newest first.
-func (h *newest) emitNewer(than time.Time, give func(entry) error) error {
-	for len(*h) > 0 && (*h)[0].At.After(than) {
-		if err := give(heap.Pop(h).(entry)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// newestFirst compares two events, so that the newer one comes first.
-func newestFirst(a, b entry) int {
-	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.index-a.index)
-}
-
 // lastEvents returns the last events, oldest first, with which --follow begins.
-func (t trail) lastEvents(ctx context.Context, printed printedEvents) ([]entry, error) {
-	var entries []entry
-	err := t.eachEvent(ctx, func(e entry) error {
-		recent := printed.addEvent(e)
-		if most := t.wish.most; most == 0 || len(entries) < most {
-			entries = append(entries, e)
-		} else if !recent {
-			return errEnough // all remaining events are older still
+func (r *logRun) lastEvents(ctx context.Context, reader trail.Reader, printed printedEvents) ([]trail.Event, error) {
+	var events []trail.Event
+	for e, err := range reader.Events(ctx) {
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	slices.Reverse(entries)
-	return entries, err
+		recent := printed.addEvent(e)
+		if most := r.wish.most; most == 0 || len(events) < most {
+			events = append(events, e)
+		} else if !recent {
+			break // all remaining events are older still
+		}
+	}
+	slices.Reverse(events)
+	return events, nil
 }
 
 // eventUserChoice is the name in `log --json` for the first event of a requestUserChoice. It carries the arguments that
@@ -467,12 +335,16 @@ func (r *logRun) follow(ctx context.Context) error {
 	}
 	defer watcher.Close()
 	printed := printedEvents{from: r.sh.now().Add(-time.Hour), ids: map[string]bool{}}
-	entries, err := trail{r.sh, q, r.wish}.lastEvents(ctx, printed)
+	reader, err := r.reader(ctx, q)
+	if err != nil {
+		return err
+	}
+	events, err := r.lastEvents(ctx, reader, printed)
 	if err != nil {
 		return err
 	}
 	for {
-		if err := r.print(entries); err != nil {
+		if err := r.print(events); err != nil {
 			return err
 		}
 		changes, err := watcher.Next(ctx)
@@ -482,15 +354,15 @@ func (r *logRun) follow(ctx context.Context) error {
 			return err
 		}
 		r.sh.warnBroken(changes.Broken)
-		entries = r.newEvents(ctx, q, changes, printed)
+		events = newEvents(ctx, q, reader, changes, printed)
 	}
 }
 
 // print prints events at once.
-func (r *logRun) print(entries []entry) error {
+func (r *logRun) print(events []trail.Event) error {
 	var p page
-	for _, e := range entries {
-		if err := e.print(&p, r.wish); err != nil {
+	for _, e := range events {
+		if err := r.wish.entry(e).print(&p, r.wish); err != nil {
 			return err
 		}
 	}
@@ -498,22 +370,23 @@ func (r *logRun) print(entries []entry) error {
 }
 
 // newEvents returns the events that a batch of changes adds to the trail, oldest first.
-func (r *logRun) newEvents(ctx context.Context, q *queue.Queue, changes queue.Changes, printed printedEvents) []entry {
+func newEvents(ctx context.Context, q *queue.Queue, reader trail.Reader, changes queue.Changes,
+	printed printedEvents) []trail.Event {
 	changed := changes.Sessions
 	for _, id := range changes.Gone {
 		if s, err := q.Store.Get(ctx, id); err == nil { // it was archived, and its last event with it
 			changed = append(changed, s)
 		}
 	}
-	var out []entry
+	var out []trail.Event
 	for _, s := range changed {
-		for _, e := range r.wish.entries(s.At(q.Now())) {
+		for _, e := range reader.EventsOf(s.At(q.Now())) {
 			if printed.addEvent(e) {
 				out = append(out, e)
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b entry) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(out, func(a, b trail.Event) int { return a.Told().At.Compare(b.Told().At) })
 	return out
 }
 
@@ -525,11 +398,13 @@ type printedEvents struct {
 }
 
 // addEvent remembers an event, and reports whether it is new.
-func (p printedEvents) addEvent(e entry) bool {
-	if e.At.Before(p.from) || p.ids[e.Session+e.id] {
+func (p printedEvents) addEvent(e trail.Event) bool {
+	told := e.Told()
+	id := e.Session.ID + told.ID
+	if told.At.Before(p.from) || p.ids[id] {
 		return false
 	}
-	p.ids[e.Session+e.id] = true
+	p.ids[id] = true
 	return true
 }
 
@@ -555,90 +430,3 @@ func startOfDay(name string, now time.Time) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
-
-const (
-	statsTableDays   = 14
-	statsTableAgents = 20
-)
-
-// stats adds up the events that the trail would list. It reads one session after the other and keeps only the numbers.
-func (r *logRun) stats(ctx context.Context) error {
-	w := r.wish
-	tally := queue.NewTally(w.from, time.Local)
-	q, err := r.sh.openExisting()
-	if err == nil {
-		err = trail{r.sh, q, w}.eachSession(ctx, func(s queue.Session, archived bool) error {
-			if archived && s.Outcome != nil && s.Outcome.At.Before(w.from) {
-				return errEnough // all older sessions were asked before that time too
-			}
-			if matchesAgent(s.Origin, w.agent) {
-				tally.Add(s)
-			}
-			return nil
-		})
-	}
-	if err != nil && !errors.Is(err, errNoQueue) {
-		return err
-	}
-	return printAs(r.sh.out, w.json, tally.Stats(), func(p *page) { statsTable(p, tally.Stats()) })
-}
-
-// statsTable prints the statistics for a person.
-func statsTable(p *page, v queue.Stats) {
-	if v.Asked == 0 {
-		p.line("No questions were asked.")
-		return
-	}
-	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered),
-		say.Number(v.Waiting))
-	if v.Answer.Answered > 0 {
-		p.line("median %s, 90%% within %s", answerTime(v.Answer.Median), answerTime(v.Answer.P90))
-	}
-	p.line("")
-	p.line("how they ended")
-	printEndings(p, v.Outcomes)
-	p.line("")
-	if n := len(v.Days); n > statsTableDays {
-		p.line("the last %d of %d days with a question; --json lists all", statsTableDays, n)
-	}
-	p.line("by day           asked  answered  median  90%% within")
-	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
-		p.line("  %s %9s %9s %7s %11s", d.Date, say.Number(d.Asked), say.Number(d.Answered),
-			answerTimeOf(d.Answered, d.Median), answerTimeOf(d.Answered, d.P90))
-	}
-	names := make([]string, len(v.Agents))
-	for i, a := range v.Agents {
-		names[i] = a.Agent
-	}
-	width := max(widest(36, names...), 10)
-	p.line("")
-	p.line("%s     asked  answered  median  90%% within", column("by agent", width+2))
-	for i, a := range v.Agents {
-		if i == statsTableAgents {
-			p.line("  and %d more; --json lists all", len(v.Agents)-i)
-			return
-		}
-		p.line("  %s %9s %9s %7s %11s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered),
-			answerTimeOf(a.Answered, a.Median), answerTimeOf(a.Answered, a.P90))
-	}
-}
-
-// printEndings prints how often questions ended in each way. A rare ending is printed only if it occurred.
-func printEndings(p *page, outcomes []queue.OutcomeStats) {
-	for _, o := range outcomes {
-		if e := queue.EndingNamed(o.Outcome); o.Count > 0 || !e.Rare {
-			p.line("  %-14s %8s  %5.1f%%", cmp.Or(e.Counted, e.Word), say.Number(o.Count), 100*o.Share)
-		}
-	}
-}
-
-// answerTimeOf returns a time to answer, or - if nothing was answered.
-func answerTimeOf(answered int, s queue.Seconds) string {
-	if answered == 0 {
-		return "-"
-	}
-	return answerTime(s)
-}
-
-// answerTime returns a time to answer in whole seconds: 0:09, 12:30, 2:05:00.
-func answerTime(s queue.Seconds) string { return say.Clock(time.Duration(s).Truncate(time.Second)) }

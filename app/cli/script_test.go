@@ -43,7 +43,7 @@ import (
 //	tidy stdout                  copies an output to the file tidied, with fixed times in place of real ones
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "4") // the scripts mostly wait; go test -parallel still applies
+	_ = flag.Set("test.parallel", "8") // the scripts mostly wait; go test -parallel still applies
 	testscript.Main(m, map[string]func(){"choicetui": func() { os.Exit(Main(nil)) }})
 }
 

@@ -70,7 +70,7 @@ func (s *shared) history() []queue.Session {
 	store, err := jetstream.Open(o)
 	require.NoError(s, err)
 	defer store.Close()
-	page, _, err := store.History(s.Context(), "", 10)
+	page, _, err := store.History(s.Context(), "", 10, queue.Whole)
 	require.NoError(s, err)
 	return page
 }

@@ -25,10 +25,8 @@ func TestBeforeWritesWhatTheAgentWasDoing(t *testing.T) {
 	s := b.ask(database())
 	b.types("2")
 	for _, word := range []string{"before", "P"} {
-		said := b.types(word)
-		b.settle()
 		require.Equal(t, "Before \"Which database?\", from claude transcript:\n| ✓ go test ./cart\n"+
-			"| +one<U+001B>[2J<U+202E>\n| Send SQLite to shop · claude? Enter sends\n", said+b.news(), word)
+			"| +one<U+001B>[2J<U+202E>\n| Send SQLite to shop · claude? Enter sends\n", b.typesUntil(word, "Enter sends\n"), word)
 		require.Equal(t, s.ID, asked)
 	}
 	require.True(t, b.get(s.ID).Pending())
@@ -45,9 +43,7 @@ func TestBeforeSaysWhyThereIsNothingToWrite(t *testing.T) {
 	})
 	require.Contains(t, b.types("before"), "Nothing is waiting")
 	b.ask(database())
-	said := b.types("before")
-	b.settle()
-	require.Contains(t, said+b.news(), "\nIt runs on build-7<U+001B>, and what it was doing can be read only there.\n")
+	b.typesUntil("before", "It runs on build-7<U+001B>, and what it was doing can be read only there.\n")
 
 	b = newBench(t, nil)
 	b.ask(database())

@@ -3,9 +3,7 @@ package plain
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,13 +30,7 @@ func TestWebOpensTheQuestionInTheBrowserAndSaysWhere(t *testing.T) {
 		s := b.ask(one(queue.ModeMulti, nil))
 		b.types("1")
 		for _, word := range []string{"web", "o"} {
-			said := b.types(word)
-			require.Contains(t, said, "Opening the browser.\n")
-			for end := time.Now().Add(5 * time.Second); !strings.Contains(said, c.says); time.Sleep(time.Millisecond) {
-				require.True(t, time.Now().Before(end), said)
-				b.turns()
-				said += b.news()
-			}
+			require.Contains(t, b.typesUntil(word, c.says), "Opening the browser.\n")
 			require.Equal(t, s.ID, asked, word)
 		}
 	}

@@ -20,10 +20,10 @@ func (b *bench) draftElsewhere(s queue.Session, selected ...string) {
 // draftReply saves a draft with this reply in another view.
 func (b *bench) draftReply(s queue.Session, reply queue.Reply) {
 	b.t.Helper()
-	b.at = b.at.Add(time.Millisecond)
-	draft := queue.Draft{Session: s.ID, Instance: "other", At: b.at}
+	b.Clock.Pass(time.Millisecond)
+	draft := queue.Draft{Session: s.ID, Instance: "other", At: b.Clock.T}
 	draft.Answer.Replies = []queue.Reply{reply}
-	require.NoError(b.t, b.store.SaveDraft(b.t.Context(), draft))
+	require.NoError(b.t, b.Disk.SaveDraft(b.t.Context(), draft))
 	b.settle()
 }
 
@@ -50,8 +50,8 @@ func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 			for _, words := range c.said {
 				require.Contains(t, said, words+"\n")
 			}
-			b.handleLine(line{"yes", b.at})
-			b.handleLine(line{"2", b.at})
+			b.handleLine(line{"yes", b.Clock.T})
+			b.handleLine(line{"2", b.Clock.T})
 			require.Contains(t, b.news(), "Not taken")
 			require.Contains(t, b.types(""), "Not yet: \"2\" was not taken")
 			b.wait(desk.Settle)
@@ -177,14 +177,14 @@ func TestAFormThatIsAnsweredElsewhereIsNotWrittenAtEachStep(t *testing.T) {
 		{[]string{"q1"}, "pg", ""},
 		{[]string{"q1", "q2", "q3"}, "pg", "You are now at question 1 of 3: show writes it.\n"},
 	} {
-		b.at = b.at.Add(time.Millisecond)
-		draft := queue.Draft{Session: s.ID, Instance: "other", At: b.at, Answered: c.answered}
+		b.Clock.Pass(time.Millisecond)
+		draft := queue.Draft{Session: s.ID, Instance: "other", At: b.Clock.T, Answered: c.answered}
 		draft.Answer.Replies = []queue.Reply{{Question: "q1", Selected: []string{"lite"}},
 			{Question: "q2"}, {Question: "q3", Selected: []string{"pg"}}}
 		if c.second != "" {
 			draft.Answer.Replies[1].Selected = []string{c.second}
 		}
-		require.NoError(t, b.store.SaveDraft(t.Context(), draft))
+		require.NoError(t, b.Disk.SaveDraft(t.Context(), draft))
 		b.settle()
 		require.Regexp(t, "^Draft from elsewhere: [^\\n]*\\n"+c.said+"$", b.news())
 	}
@@ -198,7 +198,7 @@ func TestAnAnswerOnALineIsStoredOnceADiskThatHungIsBack(t *testing.T) {
 	for range 1100 {
 		b.desk.Later(func() {})
 	}
-	b.handleLine(line{"", b.at})
+	b.handleLine(line{"", b.Clock.T})
 	b.settle()
 	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
 	require.Contains(t, b.news(), "Sent: SQLite")

@@ -1,21 +1,18 @@
 package plain
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/notify"
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 var noon = roomtest.Noon
@@ -28,54 +25,39 @@ func TestMain(m *testing.M) {
 // bench is a dashboard on a memory store whose clock and worker the test drives.
 type bench struct {
 	*Lines
+	*roomtest.Rig
 	t        *testing.T
-	at       time.Time
 	settings *roomtest.Settings
-	store    *roomtest.FullStore
-	watcher  queue.Watcher
-	written  *bytes.Buffer
+	written  *sharedText
 	seen     int
 }
 
 func newBench(t *testing.T, change func(*Options)) *bench {
 	t.Helper()
-	memory := storetest.NewMemory()
-	b := &bench{t: t, at: noon, settings: &roomtest.Settings{S: config.Default()},
-		store: &roomtest.FullStore{Store: memory}, written: &bytes.Buffer{}}
-	memory.Now = func() time.Time { return b.at }
-	q := queue.New(b.store)
-	q.Now = func() time.Time { return b.at }
-	o := Options{Out: b.written, Typed: true, Services: desk.Services{Queue: q, Settings: b.settings, Instance: "me",
-		Home: "/home/me", Alerts: func(w desk.AlertWays) desk.Alerts {
-			return &notify.Alerts{Watch: notify.Watch{Own: w.Own}, Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
-		}}}
+	b := &bench{Rig: roomtest.NewRig(t), t: t, written: &sharedText{}}
+	b.settings = b.Rig.Settings
+	o := Options{Out: b.written, Typed: true, Services: b.Services()}
+	o.Home = "/home/me"
+	o.Alerts = func(w desk.AlertWays) desk.Alerts {
+		return &notify.Alerts{Watch: notify.Watch{Own: w.Own}, Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
+	}
 	if change != nil {
 		change(&o)
 	}
 	b.Lines = New(o)
-	b.desk.Take(queue.Changes{Presence: true}, []queue.Presence{{Instance: "bridge"}, {Instance: "me"}})
-	w, err := b.store.Watch(t.Context(), queue.AllNews)
-	require.NoError(t, err)
-	t.Cleanup(func() { w.Close() })
-	b.watcher = w
+	b.Present = append(b.Present, queue.Presence{Instance: "me"})
+	b.Watch(b.desk)
 	return b
 }
 
 // settle runs the worker and the watch until nothing more happens.
 func (b *bench) settle() {
 	b.t.Helper()
-	for busy := true; busy; {
-		busy = b.turns()
-		ctx, cancel := context.WithTimeout(b.t.Context(), 30*time.Millisecond)
-		if ch, err := b.watcher.Next(ctx); err == nil {
-			ch.Presence = false
-			b.desk.Take(ch, nil)
-			busy = true
-		}
-		cancel()
+	b.Drive(b.desk, func() {
+		b.desk.Drain()
 		b.passTime()
-		busy = b.turns() || busy
-	}
+	})
+	b.desk.Drain()
 }
 
 // turns runs the jobs that wait for the worker, and reports whether there were any.
@@ -83,6 +65,12 @@ func (b *bench) turns() bool {
 	busy := b.desk.Work()
 	b.desk.Drain()
 	return busy
+}
+
+// rest leaves other goroutines the time to bring what they may not bring.
+func (b *bench) rest() {
+	time.Sleep(50 * time.Millisecond)
+	b.turns()
 }
 
 // newSettings puts other settings in force.
@@ -98,7 +86,7 @@ func (b *bench) next(latest time.Time) time.Time {
 
 // wait moves the clock forward.
 func (b *bench) wait(d time.Duration) {
-	b.at = b.at.Add(d)
+	b.Clock.Pass(d)
 	b.settle()
 }
 
@@ -128,11 +116,24 @@ func (b *bench) put(a queue.Ask) queue.Session {
 func (b *bench) types(lines ...string) string {
 	b.t.Helper()
 	for _, l := range lines {
-		b.handleLine(line{l, b.at})
+		b.handleLine(line{l, b.Clock.T})
 		b.settle()
-		b.at = b.at.Add(time.Second)
+		b.Clock.Pass(time.Second)
 	}
 	return b.news()
+}
+
+// typesUntil hands over a line, and returns what is written until the last of these words is there, which another
+// goroutine may bring.
+func (b *bench) typesUntil(line, last string) string {
+	b.t.Helper()
+	said := b.types(line)
+	for end := time.Now().Add(5 * time.Second); !strings.Contains(said, last); time.Sleep(time.Millisecond) {
+		require.True(b.t, time.Now().Before(end), said)
+		b.turns()
+		said += b.news()
+	}
+	return said
 }
 
 // news returns what was written since the last call.
@@ -146,7 +147,7 @@ func (b *bench) news() string {
 
 func (b *bench) get(id string) queue.Session {
 	b.t.Helper()
-	return roomtest.Stored(b.t, b.o.Queue, id).At(b.at)
+	return roomtest.Stored(b.t, b.o.Queue, id).At(b.Clock.T)
 }
 
 // elsewhere answers a question through another surface.
@@ -181,4 +182,22 @@ func one(mode string, change func(*queue.Question)) queue.Ask {
 		change(&a.Questions[0])
 	}
 	return a
+}
+
+// sharedText may be read while it is written.
+type sharedText struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (b *sharedText) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *sharedText) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
 }

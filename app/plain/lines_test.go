@@ -67,7 +67,7 @@ func TestAnythingButEnterTakesTheOfferBack(t *testing.T) {
 
 func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 	b := newBench(t, nil)
-	before := b.at
+	before := b.Clock.T
 	s := b.askNow(database())
 	b.news()
 	for _, text := range []string{"1", "r", "x not now", "t mine", "n 1 note", "a comment", "yes", "all"} {
@@ -79,7 +79,7 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 	}
 	require.Equal(t, asksNothing, b.answer.asked)
 	require.False(t, b.view.Form().Changed())
-	b.at = before.Add(desk.Settle)
+	b.Clock.T = before.Add(desk.Settle)
 	require.Contains(t, b.types("1"), "Send PostgreSQL")
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -87,8 +87,8 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 func TestASecondLineOfAPasteDoesNotSend(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
-	b.handleLine(line{"1", b.at})
-	b.handleLine(line{"", b.at.Add(40 * time.Millisecond)})
+	b.handleLine(line{"1", b.Clock.T})
+	b.handleLine(line{"", b.Clock.T.Add(40 * time.Millisecond)})
 	b.settle()
 	require.Contains(t, b.news(), "Not yet: that Enter came too soon.")
 	require.True(t, b.get(s.ID).Pending())
@@ -100,8 +100,8 @@ func TestAnAnswerNeverReachesTheNextQuestion(t *testing.T) {
 	first := b.ask(database())
 	second := b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }))
 	b.types("1")
-	b.handleLine(line{"", b.at})
-	b.handleLine(line{"2", b.at}) // typed before the next question was written
+	b.handleLine(line{"", b.Clock.T})
+	b.handleLine(line{"2", b.Clock.T}) // typed before the next question was written
 	b.settle()
 	require.False(t, b.get(first.ID).Pending())
 	require.True(t, b.get(second.ID).Pending())
@@ -253,11 +253,11 @@ func TestAConfirmationTakesOnlyTheWordYes(t *testing.T) {
 	a.Questions[0].SingleSubmit = true
 	s := b.ask(a)
 	b.news()
-	b.handleLine(line{"1", b.at})
+	b.handleLine(line{"1", b.Clock.T})
 	text := b.news()
 	require.Contains(t, text, "! Confirm "+s.ID+": Which database?\nYou chose: PostgreSQL.\nclaude says:\n| This cannot be undone.\n| Sent: not by us.\n")
 	require.Contains(t, text, "Then nothing is confirmed.")
-	b.handleLine(line{"yes", b.at.Add(100 * time.Millisecond)})
+	b.handleLine(line{"yes", b.Clock.T.Add(100 * time.Millisecond)})
 	b.settle()
 	require.True(t, b.get(s.ID).Pending(), "just written")
 	require.Contains(t, b.news(), "came too soon")
@@ -352,7 +352,7 @@ func TestTheClockIsMovedSaidAndHeldWhileTyping(t *testing.T) {
 	b.wait(5*time.Minute + 30*time.Second)
 	require.Contains(t, b.types("-"), "That needs more than a minute left.")
 	b.types("t", "still writing")
-	require.Greater(t, b.get(s.ID).Deadline.Sub(b.at), 50*time.Second)
+	require.Greater(t, b.get(s.ID).Deadline.Sub(b.Clock.T), 50*time.Second)
 }
 
 func TestWhatEndsElsewhereIsSaidAndWhatWasTypedIsNotLost(t *testing.T) {
@@ -399,9 +399,9 @@ func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
 	a.TimeoutSeconds = 7200
 	b.ask(a)
 	b.news()
-	require.Equal(t, desk.LookAgain, b.napFor(b.next(noon.Add(24*time.Hour)).Sub(b.at)), "the timer does not count meanwhile")
+	require.Equal(t, desk.LookAgain, b.napFor(b.next(noon.Add(24*time.Hour)).Sub(b.Clock.T)), "the timer does not count meanwhile")
 	require.Equal(t, time.Second, b.napFor(time.Second))
-	b.at = b.at.Add(3 * time.Hour)
+	b.Clock.Pass(3 * time.Hour)
 	b.passTime()
 	require.Contains(t, b.news(), "Closed:")
 }
@@ -409,12 +409,12 @@ func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
 func TestAnAnswerThatIsNotSavedIsTriedAgain(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
-	b.store.Err = errors.New("no space left on device")
+	b.Disk.Err = errors.New("no space left on device")
 	require.Contains(t, b.types("1", ""), "! not saved, trying again: no space left on device")
 	require.Contains(t, b.types("2", ""), "It is being sent already.")
 	b.wait(desk.RetryIn)
 	require.Empty(t, b.news(), "said once")
-	b.store.Err = nil
+	b.Disk.Err = nil
 	b.wait(desk.RetryIn)
 	require.Contains(t, b.news(), "Sent: PostgreSQL")
 	require.False(t, b.get(s.ID).Pending())
@@ -424,29 +424,29 @@ func TestDraftsAreSavedAtOnceAndOfferedAgain(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.types("2", "a because")
-	kept, err := b.store.Drafts(t.Context(), s.ID)
+	kept, err := b.Disk.Drafts(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Len(t, kept, 1)
 	require.Equal(t, "because", kept[0].Answer.Comment)
 
 	again := newBench(t, func(o *Options) { o.Instance = "other" })
-	again.o.Queue.Store, again.store = b.store, b.store
-	again.at = b.at
+	again.o.Queue.Store = b.Disk
+	again.Clock.T = b.Clock.T
 	again.desk.Take(queue.Changes{Sessions: []queue.Session{s}, Drafts: kept}, nil)
 	require.Contains(t, again.news(), "From your draft: SQLite + comment.\n")
-	again.at = again.at.Add(desk.Settle)
+	again.Clock.Pass(desk.Settle)
 	require.Contains(t, again.types(""), "Send SQLite + comment")
 }
 
 func TestAReasonThatWasTypedElsewhereStaysInTheDraft(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.put(database())
-	require.NoError(t, b.store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "other", At: b.at, Reason: "not now",
+	require.NoError(t, b.Disk.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "other", At: b.Clock.T, Reason: "not now",
 		Answer: queue.StartAnswer(s.Ask)}))
 	b.settle()
 	b.wait(desk.Settle)
 	b.types("2")
-	kept, err := b.store.Drafts(t.Context(), s.ID)
+	kept, err := b.Disk.Drafts(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, "not now", kept[0].Reason)
 }
@@ -552,7 +552,7 @@ func TestReceivedIsSaidOnceTheAgentHasTheAnswer(t *testing.T) {
 	claim := queue.Claim{Instance: "bridge", Conn: "1"}
 	done, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: claim}})
 	require.NoError(t, err)
-	require.NoError(t, b.store.Archive(t.Context(), done))
+	require.NoError(t, b.Disk.Archive(t.Context(), done))
 	b.settle()
 	require.Contains(t, b.news(), "Delivered to shop · claude.\n")
 }

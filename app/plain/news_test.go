@@ -10,7 +10,6 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 func TestLinesSayForWhomAQuestionIsAndWhoAnswersItByTheirNames(t *testing.T) {
@@ -19,7 +18,7 @@ func TestLinesSayForWhomAQuestionIsAndWhoAnswersItByTheirNames(t *testing.T) {
 	a.Audience = []string{"ben"}
 	s := b.ask(a)
 	require.Contains(t, b.news(), "\nFor ben.\n")
-	require.NoError(t, b.store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "anas-1", Person: "ana", At: b.at}))
+	require.NoError(t, b.Disk.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "anas-1", Person: "ana", At: b.Clock.T}))
 	b.settle()
 	require.Contains(t, b.news(), "ana is answering.\n")
 
@@ -47,10 +46,10 @@ func TestAnAgentThatNeedsThePersonIsToldOnceAndListed(t *testing.T) {
 	b := newBench(t, nil)
 	b.news()
 	needs := queue.Presence{Instance: "n", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "claude-code", Cwd: "/src/shop"},
-		Notice: &queue.Notice{Says: "Claude needs your\x1b[31m permission", At: b.at}}
+		Notice: &queue.Notice{Says: "Claude needs your\x1b[31m permission", At: b.Clock.T}}
 	who := []queue.Presence{{Instance: "bridge"}, {Instance: "me"}, needs}
 	b.desk.Take(queue.Changes{Presence: true}, who)
-	require.Contains(t, b.news(), "shop · claude needs you in its own pane since "+b.at.Local().Format("15:04")+": Claude needs your")
+	require.Contains(t, b.news(), "shop · claude needs you in its own pane since "+b.Clock.T.Local().Format("15:04")+": Claude needs your")
 	b.desk.Take(queue.Changes{Presence: true}, who)
 	require.NotContains(t, b.news(), "needs you", "it was told")
 	out := b.types("list")
@@ -91,7 +90,7 @@ func TestLinesSayThatAQuestionIsNoLongerInTheQueue(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.news()
-	b.store.Store.(*storetest.Memory).Lose(s.ID)
+	b.Memory.Lose(s.ID)
 	b.settle()
 	require.Equal(t, "Closed: \"Which database?\" is no longer in the queue.\nNothing is waiting.\n", b.news())
 	require.NotContains(t, b.types("1", ""), "Sent:")
@@ -102,13 +101,13 @@ func TestLinesSayAnAnswerIsSentOnlyOnceTheDiskConfirmedIt(t *testing.T) {
 	b.ask(database())
 	b.news()
 	b.wait(time.Second) // the guard
-	b.store.Doubt = errors.New("input/output error")
+	b.Disk.Doubt = errors.New("input/output error")
 	said := b.types("1", "")
 	require.Contains(t, said, "! not saved, trying again: not confirmed by the disk")
 	require.NotContains(t, said, "Sent:")
 	b.wait(desk.RetryIn)
 	require.NotContains(t, b.news(), "Sent:")
-	b.store.Doubt = nil
+	b.Disk.Doubt = nil
 	b.wait(desk.RetryIn)
 	require.Contains(t, b.news(), "Sent: PostgreSQL")
 }

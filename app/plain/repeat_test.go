@@ -12,13 +12,13 @@ import (
 
 // reads hands over a line as the loop does, and then lets time pass.
 func (b *bench) reads(text string, after time.Duration) {
-	b.routeLine(line{text, b.at}, true)
-	end := b.at.Add(after)
+	b.routeLine(line{text, b.Clock.T}, true)
+	end := b.Clock.T.Add(after)
 	if due := b.answer.board.Due(); !due.IsZero() && !due.After(end) {
-		b.at = due
+		b.Clock.T = due
 		b.passTime()
 	}
-	b.at = end
+	b.Clock.T = end
 	b.passTime()
 }
 

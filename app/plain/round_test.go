@@ -21,7 +21,7 @@ func (b *bench) askAlike(commands ...string) (list []queue.Session) {
 		a.Approval.Parts[0].Text = command
 		s := roomtest.Create(b.t, b.o.Queue, a, queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop",
 			Dialect: queue.DialectNative, Source: fmt.Sprint("claude:t1/", i)})
-		b.at = b.at.Add(time.Millisecond)
+		b.Clock.Pass(time.Millisecond)
 		b.settle()
 		list = append(list, s)
 	}

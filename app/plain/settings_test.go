@@ -45,7 +45,7 @@ func TestANoteWrittenBeforeNotesWentOffStaysBehindAndThatIsSaid(t *testing.T) {
 	a := b.get(s.ID).Outcome.Answer
 	require.Empty(t, a.Replies[0].Notes)
 	require.Empty(t, a.Comment)
-	kept, err := b.store.Drafts(t.Context(), s.ID)
+	kept, err := b.Disk.Drafts(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, "mine", kept[0].Answer.Replies[0].Notes["pg"], "nothing typed is lost")
 }
@@ -58,7 +58,7 @@ func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 	b.types("2", "")
 	for _, aside := range []string{"y", "what", "list", "more", "help"} {
 		require.Contains(t, b.types(aside), "Not confirmed yet: type the whole word yes", aside)
-		b.handleLine(line{"yes", b.at.Add(-time.Second)})
+		b.handleLine(line{"yes", b.Clock.T.Add(-time.Second)})
 		require.Contains(t, b.news(), "came too soon", "a yes from before that was written")
 	}
 	for _, other := range []string{"1", "note 1 x", "show", "q", "next"} {

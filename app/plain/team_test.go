@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -71,7 +70,7 @@ func (b *bench) hears(lines ...string) {
 	for _, text := range lines {
 		b.talking()
 		require.True(b.t, b.ready())
-		b.routeLine(line{text, b.at}, true)
+		b.routeLine(line{text, b.Clock.T}, true)
 	}
 	b.talking()
 	b.settle()
@@ -170,7 +169,7 @@ func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
 	b.ask(database())
 	b.types("widen")
 	b.talking()
-	b.routeLine(line{"cancel", b.at}, true)
+	b.routeLine(line{"cancel", b.Clock.T}, true)
 	close(leave)
 	b.talking()
 	b.settle()
@@ -202,24 +201,6 @@ func TestAConversationHearsEveryLineThatItWants(t *testing.T) {
 	}
 	require.NoError(t, typed.Close())
 	require.NoError(t, <-ended)
-}
-
-// sharedText may be read while it is written.
-type sharedText struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (b *sharedText) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *sharedText) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
 
 func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
@@ -261,7 +242,7 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 				require.NoError(t, err)
 			}
 			do(queue.Widen{Widened: queue.Widened{Decision: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-				Team: []queue.Member{{UserID: "1", Name: "Alice"}}, Mission: "m", QuestionID: "q", At: b.at,
+				Team: []queue.Member{{UserID: "1", Name: "Alice"}}, Mission: "m", QuestionID: "q", At: b.Clock.T,
 				ThreadURL: "https://slack.com/p1", Response: []byte(`{}`)}})
 			if state == queue.WidenParked {
 				do(queue.Regroup{State: queue.WidenParked})
@@ -298,11 +279,11 @@ func TestWidenIsOfferedWhereTheTeamCanBeAsked(t *testing.T) {
 	ask := database()
 	ask.Kind = queue.KindApproval
 	approval.ask(ask)
-	approval.desk.Drain()
+	approval.rest()
 	assert.NotContains(t, approval.news(), "[w]iden")
 	none := newBench(t, with(echoing{}))
 	none.ask(database())
-	none.desk.Drain()
+	none.rest()
 	assert.NotContains(t, none.news()+none.types("show"), "[w]iden")
 }
 

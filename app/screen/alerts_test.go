@@ -35,7 +35,7 @@ func alerted(t *testing.T, focused, known bool) (*bench, *lookedAt) {
 			Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
 	}
 	b.alerts.startOn(b.Screen, l, func(f func()) { f() })
-	b.announce()
+	b.rig.Announce(b.desk)
 	return b, l
 }
 
@@ -43,12 +43,12 @@ func TestTheBellRingsOnArrivalAndBeforeTheDeadlineWhenThePersonLooksElsewhere(t 
 	b, l := alerted(t, false, true)
 	b.ask(small("Deploy?", 60), shop())
 	require.Equal(t, 1, l.bells)
-	b.clock.pass(49 * time.Second)
+	b.clock.Pass(49 * time.Second)
 	b.tick()
 	require.Equal(t, 1, l.bells)
 	next := b.nextTick()
 	require.False(t, next.After(noon.Add(50*time.Second+time.Millisecond)), "the warning needs a tick of its own")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.tick()
 	b.tick()
 	require.Equal(t, 2, l.bells)
@@ -59,7 +59,7 @@ func TestNothingIsSentToAPersonWhoLooks(t *testing.T) {
 	b.settings.S.Notify.Desktop = "/nonexistent"
 	b.newSettings()
 	b.ask(small("Deploy?", 60), shop())
-	b.clock.pass(55 * time.Second)
+	b.clock.Pass(55 * time.Second)
 	b.tick()
 	require.Zero(t, l.bells)
 	require.Empty(t, l.told)
@@ -68,10 +68,10 @@ func TestNothingIsSentToAPersonWhoLooks(t *testing.T) {
 
 func TestWithoutWordOfTheFocusRecentTypingCountsAsLooking(t *testing.T) {
 	b, l := alerted(t, false, false)
-	b.clock.pass(9 * time.Second)
+	b.clock.Pass(9 * time.Second)
 	b.ask(small("Deploy?", 600), shop())
 	require.Zero(t, l.bells)
-	b.clock.pass(2 * time.Second)
+	b.clock.Pass(2 * time.Second)
 	b.ask(small("Deploy again?", 600), shop())
 	require.Equal(t, 1, l.bells)
 }
@@ -116,7 +116,7 @@ func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
 	require.Equal(t, noon.Add(200*time.Second), b.alerts.teller.Next())
 	b.settings.S.Notify.Bell = false
 	b.newSettings()
-	b.clock.pass(250 * time.Second)
+	b.clock.Pass(250 * time.Second)
 	b.tick()
 	require.Equal(t, 1, l.bells)
 }

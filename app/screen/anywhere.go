@@ -8,7 +8,6 @@ import (
 	"github.com/choicetui/choicetui/panes/help"
 	"github.com/choicetui/choicetui/panes/history"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/panes/statistics"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
@@ -261,8 +260,7 @@ func (r *keyboard) openHelp() { r.host.Open(help.New(r.host, r.frame.room().Plac
 func (r *keyboard) openHistory() {
 	r.view.ForgetMissed()
 	if r.rooms.history == nil {
-		r.rooms.history = history.New(r.host, history.Options{Home: r.o.Home, Chat: r.line,
-			Statistics: func() { r.host.Open(statistics.New(r.host)) }})
+		r.rooms.history = history.New(r.host, history.Options{Home: r.o.Home, Chat: r.line})
 	}
 	if r.frame.page() != panes.Room(r.rooms.history) {
 		r.host.Open(r.rooms.history)

@@ -26,22 +26,22 @@ func TestNothingThatLeadsBackToAnOpenFieldStandsForThePerson(t *testing.T) {
 				300 * time.Millisecond, 400 * time.Millisecond} {
 				b := newBench(t, 80, 24)
 				s := b.ask(words(), shop())
-				b.clock.pass(3 * time.Second)
+				b.clock.Pass(3 * time.Second)
 				b.settle()
 				for _, k := range keys {
 					switch {
 					case k == "pause":
-						b.clock.pass(600 * time.Millisecond)
+						b.clock.Pass(600 * time.Millisecond)
 						b.settle()
 					case len(k) > 1 && k != "enter" && k != "esc" && k != "f1":
 						for _, r := range k {
 							b.Key(event(string(r)))
-							b.clock.pass(pace)
+							b.clock.Pass(pace)
 							b.settle()
 						}
 					default:
 						b.Key(event(k))
-						b.clock.pass(pace)
+						b.clock.Pass(pace)
 						b.settle()
 					}
 				}
@@ -58,10 +58,10 @@ func TestALetterThatWouldAskTheTeamIsAskedAbout(t *testing.T) {
 		b := newBench(t, 80, 24)
 		s := b.ask(words(), shop())
 		b.gainFocus()
-		b.clock.pass(3 * time.Second)
+		b.clock.Pass(3 * time.Second)
 		b.keyboard.noteFocus()
 		b.Key(event(letter))
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.settle()
 		require.Contains(t, b.footer(), "twice: send", letter)
 		b.Key(event("enter"))

@@ -23,7 +23,7 @@ func lines(s string) []string {
 func TestATimeoutIsStoredByWhoeverNotices(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(small("Deploy?", 60), infra())
-	b.clock.pass(time.Minute)
+	b.clock.Pass(time.Minute)
 	b.tick()
 	b.settle()
 	got := b.get(s.ID)
@@ -86,7 +86,7 @@ func TestTheSecondPressQuitsAtAnyRhythm(t *testing.T) {
 			said := b.said()
 			require.Contains(t, said, "press q again to quit", name)
 			require.Contains(t, b.picture(), "─ "+said, "in one row")
-			b.clock.pass(gap)
+			b.clock.Pass(gap)
 			b.press("q")
 			require.Equal(t, 1, stopped, "%s, %v", name, gap)
 		}
@@ -105,9 +105,9 @@ func TestNothingIsDrawnByTheClockWhileNothingWaits(t *testing.T) {
 	b := newBench(t, 80, 24)
 	require.True(t, b.nextTick().IsZero())
 	b.ask(small("Later", 7200), infra())
-	b.clock.pass(time.Second) // 2h has just become 1h
+	b.clock.Pass(time.Second) // 2h has just become 1h
 	b.picture()
-	require.Greater(t, b.nextTick().Sub(b.clock.now()), 30*time.Second)
+	require.Greater(t, b.nextTick().Sub(b.clock.Now()), 30*time.Second)
 }
 
 func TestNobodyAnswersWhatCannotBeSeen(t *testing.T) {

@@ -68,7 +68,7 @@ func (b *bench) fetch(s queue.Session) queue.Session {
 // archive returns what was archived, newest first.
 func (b *bench) archive() []queue.Session {
 	b.t.Helper()
-	page, _, err := b.o.Queue.Store.History(b.t.Context(), "", 100)
+	page, _, err := b.o.Queue.Store.History(b.t.Context(), "", 100, queue.Whole)
 	require.NoError(b.t, err)
 	return page
 }
@@ -112,18 +112,16 @@ func TestTheComposerOpensOverAQuestionAndKeysOfItWaitAMomentAfterwards(t *testin
 
 func TestTheScreenIsDrawnWhenTheMinuteOfAGoneCallerIsOver(t *testing.T) {
 	b, ways := chatBench(t, 80, 24)
-	b.present["other"] = queue.RoleBridge
-	b.announce()
+	b.runs("other", queue.RoleBridge)
 	o := infra()
 	o.Instance = "other"
 	b.ask(small("Deploy?", 3000), o)
 	b.press("i")
 	b.write("hello")
-	delete(b.present, "other")
-	b.announce()
-	b.clock.pass(59 * time.Second)
+	b.ends("other")
+	b.clock.Pass(59 * time.Second)
 	require.False(t, b.nextTick().After(b.now().Add(time.Second)))
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Len(t, ways.pasted, 1)
 }
@@ -150,7 +148,7 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	b.press("enter", "i")
 	s = b.unfetched()[0]
 	b.fetch(s)
-	b.clock.pass(time.Hour)
+	b.clock.Pass(time.Hour)
 	b.settle()
 	b.press("esc")
 	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: delivered 14:02")
@@ -171,14 +169,14 @@ func TestAnAgentThatListensIsShownAsWaitingAndKnownBeforeItAsked(t *testing.T) {
 func TestALineIsOpenedToTheAgentThatTheFooterNamesAlsoWithQuestionsMissed(t *testing.T) {
 	b, ways := chatBench(t, 80, 24)
 	b.ask(small("Rename the flag?", 20), web())
-	b.clock.pass(40 * time.Second)
+	b.clock.Pass(40 * time.Second)
 	b.tick()
 	b.settle()
-	b.clock.pass(20 * time.Second)
+	b.clock.Pass(20 * time.Second)
 	b.tick()
 	b.settle()
 	b.ask(database(), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Contains(t, b.picture(), "! 1 timed out unanswered")
 	require.Contains(t, b.picture(), "press h, then i, to message the agent")
@@ -202,12 +200,10 @@ func TestTheCountIsShownOnEveryChangeAndTakenAwayByTheLastDashboard(t *testing.T
 	b.press("j")
 	b.settleElsewhere(s, queue.SurfaceWeb, "pg")
 	require.Equal(t, []int{0, 1, 2, 1}, c.shown)
-	b.present["other"] = queue.RoleDashboard
-	b.announce()
+	b.runs("other", queue.RoleDashboard)
 	b.clearCount()
 	require.False(t, c.cleared)
-	delete(b.present, "other")
-	b.announce()
+	b.ends("other")
 	b.clearCount()
 	require.True(t, c.cleared)
 }
@@ -253,7 +249,7 @@ func TestScreenChatClosed(t *testing.T) {
 		b.write(stillSQLite)
 		b.ask(small("Deploy 2.4.1 to production?", 42), infra())
 		b.ask(endpoints(), web())
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 	})
 }
 

@@ -16,8 +16,7 @@ func deadAndAlive(t *testing.T, w, h int) (*bench, *panesFake) {
 	b, ways := chatBench(t, w, h)
 	o := infra()
 	o.Instance = "other"
-	b.present["other"] = queue.RoleBridge
-	b.announce()
+	b.runs("other", queue.RoleBridge)
 	b.ask(database(), o)
 	b.calm()
 	b.press("enter")
@@ -29,8 +28,7 @@ func deadAndAlive(t *testing.T, w, h int) (*bench, *panesFake) {
 // leaves lets an agent and its bridge go: only the one called bridge stays.
 func (b *bench) leaves(ways *panesFake, client string) {
 	ways.at[client] = desk.Reached{Err: errors.New("it is no longer running")}
-	b.present = map[string]string{"bridge": queue.RoleBridge}
-	b.announce()
+	b.ends("other")
 	b.settle()
 }
 
@@ -51,8 +49,7 @@ func TestTabIsOfferedInAnEmptyComposerWhoseAgentIsGone(t *testing.T) {
 	b, ways := chatBench(t, 80, 24)
 	o := infra()
 	o.Instance = "other"
-	b.present["other"] = queue.RoleBridge
-	b.announce()
+	b.runs("other", queue.RoleBridge)
 	b.ask(database(), o)
 	b.calm()
 	b.press("enter")

@@ -33,7 +33,7 @@ func TestCountdownsFollowTheWallClockAlsoAfterItWasStepped(t *testing.T) {
 					o.Queue.Now = func() time.Time { return now().Add(time.Duration(step.Load())) }
 				})
 				b.ask(small("Deploy?", c.given), infra())
-				b.clock.pass(time.Second)
+				b.clock.Pass(time.Second)
 				b.picture()
 				wakes := b.wakes()
 				b.arm()
@@ -92,7 +92,7 @@ func TestAllCountdownsOfAScreenChangeTogetherOnWholeSeconds(t *testing.T) {
 	b := newBench(t, 120, 40)
 	for i, title := range []string{"First?", "Second?", "Third?"} {
 		b.ask(small(title, 300+i), infra())
-		b.clock.pass(370 * time.Millisecond)
+		b.clock.Pass(370 * time.Millisecond)
 	}
 	times := func() string {
 		var out strings.Builder
@@ -101,15 +101,15 @@ func TestAllCountdownsOfAScreenChangeTogetherOnWholeSeconds(t *testing.T) {
 		}
 		return out.String()
 	}
-	b.clock.t = noon.Add(2 * time.Second)
+	b.clock.T = noon.Add(2 * time.Second)
 	for range 5 {
 		shown := times()
-		require.Equal(t, b.clock.now().Add(time.Second), b.nextTick(), "they are due together")
+		require.Equal(t, b.clock.Now().Add(time.Second), b.nextTick(), "they are due together")
 		for range 9 {
-			b.clock.pass(100 * time.Millisecond)
+			b.clock.Pass(100 * time.Millisecond)
 			require.Equal(t, shown, times(), "a draw in between moves none alone")
 		}
-		b.clock.pass(100 * time.Millisecond)
+		b.clock.Pass(100 * time.Millisecond)
 		require.NotEqual(t, shown, times())
 	}
 }

@@ -42,7 +42,7 @@ func TestALateCopySaysNothingOverTheNextKeysWords(t *testing.T) {
 	b.press("c")
 	b.calm()
 	b.Key(event("1"))
-	b.clock.pass(1)
+	b.clock.Pass(1)
 	b.Key(event("l"))
 	was := b.message.text
 	b.settle()

@@ -6,18 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
-
-// draftElsewhere saves a draft as another running process does.
-func (b *bench) draftElsewhere(s queue.Session, instance string, selected ...string) {
-	b.t.Helper()
-	b.clock.pass(time.Millisecond)
-	roomtest.DraftElsewhere(b.t, b.o.Queue, s, instance, selected...)
-	b.settle()
-}
 
 // answered returns the one option that a session was answered with, empty while it waits.
 func (b *bench) answered(id string) string {
@@ -41,7 +32,7 @@ func TestTwoDashboardsShowTheNewestDraftUntilAKeyIsPressedThere(t *testing.T) {
 	b.press("3")
 	both()
 	require.Equal(t, "⏎ Send DynamoDB · drafted in another dashboard", other.footer())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("2")
 	both()
 	require.Equal(t, "⏎ Send SQLite", b.footer())
@@ -58,32 +49,12 @@ func TestTwoDashboardsShowTheNewestDraftUntilAKeyIsPressedThere(t *testing.T) {
 	require.Equal(t, []string{"pg"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 }
 
-func TestWhatWasOnlyTakenOverIsNotSavedAsOnesOwn(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(database(), shop())
-	b.calm()
-	b.draftElsewhere(s, "form", "lite")
-	b.press("pgdn")
-	b.view.SaveDraft()
-	b.settle()
-	drafts, err := b.o.Queue.Store.Drafts(t.Context(), s.ID)
-	require.NoError(t, err)
-	require.Len(t, drafts, 1, "a later save would be newer than what the other one changes meanwhile")
-	b.calm()
-	b.press("j")
-	b.view.SaveDraft()
-	b.settle()
-	drafts, err = b.o.Queue.Store.Drafts(t.Context(), s.ID)
-	require.NoError(t, err)
-	require.Len(t, drafts, 2)
-}
-
 func TestADraftNeverReplacesAnAnswerThatIsBeingSent(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.calm()
 	b.Key(event("enter")) // the worker has not come to it
-	drafted := queue.Draft{Session: s.ID, Instance: "form", At: b.clock.now()}
+	drafted := queue.Draft{Session: s.ID, Instance: "form", At: b.clock.Now()}
 	drafted.Answer.Replies = []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}
 	b.desk.Take(queue.Changes{Drafts: []queue.Draft{drafted}}, nil)
 	require.Equal(t, form.StepSend, b.form().Plan(form.Facts{}).Step)

@@ -30,7 +30,7 @@ func TestWhatIsAnsweredAtTheAgentSaysWhereAndIsNotMissed(t *testing.T) {
 	for w, rule := range map[int]string{40: " answered 14:02 ", 80: " answered in codex 14:02 "} {
 		b := newBench(t, w, 24)
 		s := b.askNative(roomtest.ApproveDiff(), "codex:1")
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("y")
 		b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
 		require.Empty(t, b.view.Missed())
@@ -45,13 +45,13 @@ func TestTheLastEventSaysWhatWasAnsweredAtItsAgentAndByRule(t *testing.T) {
 	b := newBench(t, 120, 40)
 	s := b.askNative(roomtest.ApproveDiff(), "codex:1")
 	b.ask(small("Deploy?", 900), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("J")
 	b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
 	require.NotEmpty(t, b.rowWith("answered in codex: Edit: migrations/0042_ttl.sql"), b.picture())
 	require.NotContains(t, b.picture(), "! answered in codex")
 
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	s = b.askNative(roomtest.ApproveDiff(), "codex:2")
 	b.byWatcher(s, queue.ByRule, queue.Settle{Rule: "r1", Answer: queue.Answer{Replies: []queue.Reply{
 		{Question: "approval", Selected: []string{"once"}}}}})
@@ -66,7 +66,7 @@ func TestHistoryHasWhatIsAskedForAndHowItEnded(t *testing.T) {
 	s := b.askNative(roomtest.ApproveDiff(), "codex:1")
 	b.byWatcher(s, queue.ByRule, queue.Settle{Rule: "r1", Answer: queue.Answer{Replies: []queue.Reply{
 		{Question: "approval", Selected: []string{"once"}}}}})
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	s = b.askNative(roomtest.ApproveCommand(), "codex:2")
 	b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
 	b.press("h")

@@ -36,8 +36,6 @@ func TestTheEnterLineIsTrueAtEveryMoment(t *testing.T) {
 	for seed := range runs {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := &enterRun{bench: newBench(t, 200, 40), dice: rand.New(rand.NewPCG(uint64(seed), 7))}
-			r.disk = &roomtest.FullStore{Store: r.o.Queue.Store}
-			r.o.Queue.Store = r.disk
 			for range 400 {
 				r.step()
 			}
@@ -57,8 +55,6 @@ func TestTheEnterLineIsTrueOnTheWayToTheTeamAndBack(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			b := newTeamBench(t, 200, 40)
 			r := &enterRun{bench: b.bench, team: b.team, dice: rand.New(rand.NewPCG(uint64(seed), 11))}
-			r.disk = &roomtest.FullStore{Store: r.o.Queue.Store}
-			r.o.Queue.Store = r.disk
 			for range 800 {
 				if r.dice.IntN(3) > 0 {
 					r.teamKey()
@@ -145,7 +141,6 @@ type enterRun struct {
 	*bench
 	team *roomtest.Team // nil if there is none
 	dice *rand.Rand
-	disk *roomtest.FullStore
 	sent int
 	keys []string
 	last time.Time // when a key was last pressed, or anything else may have happened
@@ -160,15 +155,15 @@ func (r *enterRun) step() {
 	case 0:
 		r.arrive()
 	case 1:
-		r.clock.pass(time.Duration(r.dice.IntN(2000)) * time.Millisecond)
+		r.clock.Pass(time.Duration(r.dice.IntN(2000)) * time.Millisecond)
 		r.tick()
 	case 2:
-		if up := r.view.Session(); up.Pending() && r.disk.Err == nil && r.dice.IntN(3) == 0 {
+		if up := r.view.Session(); up.Pending() && r.rig.Disk.Err == nil && r.dice.IntN(3) == 0 {
 			r.elsewhere(up, r.dice.IntN(2) == 0)
 		}
 	case 3:
-		if r.disk.Err = nil; r.dice.IntN(4) == 0 {
-			r.disk.Err = errors.New("no space left on device")
+		if r.rig.Disk.Err = nil; r.dice.IntN(4) == 0 {
+			r.rig.Disk.Err = errors.New("no space left on device")
 		}
 	}
 	if len(r.desk.Waiting()) == 0 {
@@ -177,7 +172,7 @@ func (r *enterRun) step() {
 	r.last = r.now()
 	if r.dice.IntN(2) == 0 {
 		r.calm()
-		r.clock.pass(100 * time.Millisecond)
+		r.clock.Pass(100 * time.Millisecond)
 	}
 	key := pressed[r.dice.IntN(len(pressed))]
 	r.keys = append(r.keys, key)
@@ -273,11 +268,11 @@ func (r *enterRun) enter() {
 		require.Zero(r.t, ended, said)
 	}
 	leads := ofTeam || strings.Contains(line, "Add it") || strings.Contains(line, "Take it")
-	if unconfirmed && rested && !leads && !lost && !sending && r.disk.Err == nil {
+	if unconfirmed && rested && !leads && !lost && !sending && r.rig.Disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
 	sends := (strings.HasPrefix(line, "⏎ Send ") || decides(up.Ask, line)) && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")
-	if ended == 0 && sends && !lost && !ofTeam && r.disk.Err == nil {
+	if ended == 0 && sends && !lost && !ofTeam && r.rig.Disk.Err == nil {
 		require.False(r.t, rested, "nothing was sent: %s", said)
 		require.Regexp(r.t, `^(Not yet: |Was this meant |\S+ was ignored)`, r.enterLine()+r.said(), said)
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 // The questions and agents of every room.
@@ -53,21 +52,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// clock is a test's time.
-type clock struct{ t time.Time }
-
-func (c *clock) now() time.Time       { return c.t }
-func (c *clock) pass(d time.Duration) { c.t = c.t.Add(d) }
-
 // bench is a screen on a memory store, driven by hand: no terminal, no goroutines.
 type bench struct {
 	*Screen
+	rig      *roomtest.Rig
 	t        testing.TB
-	clock    *clock
+	clock    *roomtest.Clock
 	settings *roomtest.Settings
-	watcher  queue.Watcher
 	screen   tcell.SimulationScreen
-	present  map[string]string // instance → role, beside those of the store
 }
 
 func newBench(t *testing.T, w, h int) *bench {
@@ -77,12 +69,7 @@ func newBench(t *testing.T, w, h int) *bench {
 
 func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 	t.Helper()
-	c := &clock{noon}
-	store := storetest.NewMemory()
-	store.Now = c.now
-	q := queue.New(store)
-	q.Now = c.now
-	settings := &roomtest.Settings{S: config.Default()}
+	rig := roomtest.NewRig(t)
 	screen := tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, screen.Init())
 	screen.SetSize(0, 0) // else every cell of the size that Init made is copied, which is most of a bench under -race
@@ -94,56 +81,27 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 		{Name: "Antigravity", Command: "agy mcp add choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
 	}, SetUp: func(context.Context) {}, Demo: func(context.Context) {}}
-	o.Services = desk.Services{Queue: q, Settings: settings, Instance: "me", Home: "/home/me",
-		GoToPane: func(context.Context, queue.Origin) error { return nil }}
+	o.Services = rig.Services()
+	o.Home, o.GoToPane = "/home/me", func(context.Context, queue.Origin) error { return nil }
 	change(&o)
-	b := &bench{Screen: New(o, ink.Unicode), t: t, clock: c, settings: settings, screen: screen,
-		present: map[string]string{"bridge": queue.RoleBridge}}
-	b.watch()
-	b.announce()
-	b.desk.Take(queue.Changes{}, nil)
+	rig.Queue = o.Queue
+	b := &bench{Screen: New(o, ink.Unicode), rig: rig, t: t, clock: rig.Clock, settings: rig.Settings, screen: screen}
+	rig.Watch(b.desk)
 	b.frame.SetRect(0, 0, w, h)
 	return b
 }
 
-// watch opens the watch that settle reads.
-func (b *bench) watch() {
-	watcher, err := b.o.Queue.Store.Watch(b.t.Context(), queue.AllNews)
-	require.NoError(b.t, err)
-	b.t.Cleanup(func() { watcher.Close() })
-	b.watcher = watcher
+// runs has a process run, and ends has it end.
+func (b *bench) runs(instance, role string) {
+	b.rig.Runs(b.desk, queue.Presence{Instance: instance, Role: role})
 }
-
-// announce has the screen know who runs, as b.present says.
-func (b *bench) announce() {
-	var list []queue.Presence
-	for instance, role := range b.present {
-		list = append(list, queue.Presence{Instance: instance, Role: role})
-	}
-	b.desk.Take(queue.Changes{Presence: true}, list)
-}
+func (b *bench) ends(instance string) { b.rig.Ends(b.desk, instance) }
 
 // settle runs the worker and the watch until nothing more happens.
 func (b *bench) settle() {
 	b.t.Helper()
-	defer func() { b.view.Guard.Drawn(b.now()) }() // a frame follows at once
-	for {
-		busy := b.desk.Work()
-		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
-			ch.Presence = false
-			b.desk.Take(ch, nil)
-			busy = true
-		}
-		select {
-		case <-b.desk.Bell():
-			busy = true
-		default:
-		}
-		b.drainDesk()
-		if !busy && !b.desk.Work() {
-			return
-		}
-	}
+	b.rig.Drive(b.desk, b.drainDesk)
+	b.view.Guard.Drawn(b.now()) // a frame follows at once
 }
 
 // ask puts a session into the queue as its bridge would.
@@ -171,7 +129,7 @@ func (b *bench) press(keys ...string) {
 	b.t.Helper()
 	for _, k := range keys {
 		if k == "enter" {
-			b.clock.pass(enterAfter)
+			b.clock.Pass(enterAfter)
 		}
 		b.board.Overtake("", b.now()) // whatever was pressed before, this is no repeat of a held key
 		b.Key(event(k))
@@ -267,7 +225,7 @@ func (b *bench) form() *form.Form { return b.view.Form() }
 func (b *bench) title() string { return b.view.Session().Ask.Title }
 
 // now returns the test's time.
-func (b *bench) now() time.Time { return b.clock.now() }
+func (b *bench) now() time.Time { return b.clock.Now() }
 
 // shown returns the id on view.
 func (b *bench) shown() string                    { return b.view.Up() }
@@ -293,7 +251,7 @@ func (b *bench) get(id string) queue.Session {
 }
 
 // calm lets the guard rest.
-func (b *bench) calm() { b.clock.pass(desk.Settle) }
+func (b *bench) calm() { b.clock.Pass(desk.Settle) }
 
 // rowWith returns the first line of the screen that holds all of these words.
 func (b *bench) rowWith(words ...string) string {
@@ -329,8 +287,8 @@ func (b *bench) beside(instance string) *bench {
 	other := newBenchWith(b.t, w, h, func(o *Options) { o.Queue, o.Instance = b.o.Queue, instance })
 	other.clock = b.clock
 	for _, each := range []*bench{b, other} {
-		each.present["me"], each.present[instance] = queue.RoleDashboard, queue.RoleDashboard
-		each.announce()
+		each.runs("me", queue.RoleDashboard)
+		each.runs(instance, queue.RoleDashboard)
 	}
 	other.settle()
 	return other

@@ -83,7 +83,7 @@ func TestWhatWasSentIsSaidAtEverySizeForAMomentOrUntilTheNextKey(t *testing.T) {
 
 		b.calm()
 		b.press("enter")
-		b.clock.pass(saidFor)
+		b.clock.Pass(saidFor)
 		assert.NotContains(t, b.footer(), "✓", "not longer than a moment")
 	}
 }
@@ -134,7 +134,7 @@ func TestALineThatIsNotDeliveredYetSaysSoInFullAtEveryWidth(t *testing.T) {
 			ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 			b.press("i")
 			b.write(text)
-			b.clock.pass(time.Second)
+			b.clock.Pass(time.Second)
 			require.Contains(t, b.footer(), words, w)
 			b.press("enter")
 			require.False(t, b.line.Open())
@@ -142,11 +142,11 @@ func TestALineThatIsNotDeliveredYetSaysSoInFullAtEveryWidth(t *testing.T) {
 			for line := range strings.Lines(b.picture()) {
 				require.True(t, !strings.Contains(line, "─ ✓") || strings.Contains(line, words), "%d: %s", w, line)
 			}
-			b.clock.pass(10 * time.Second)
+			b.clock.Pass(10 * time.Second)
 			b.tick()
 			require.Contains(t, b.picture(), words, "%d: the notice is over", w)
 			b.ask(database(), shop())
-			b.clock.pass(time.Second)
+			b.clock.Pass(time.Second)
 			b.press("enter")
 			require.Contains(t, b.footer(), words, "%d: something else is the last event", w)
 			require.Equal(t, 1, strings.Count(b.picture(), words), w)

@@ -1,13 +1,8 @@
 package screen
 
 import (
-	"fmt"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
-
-	"github.com/choicetui/choicetui/queue/form"
 )
 
 func TestScreenForm(t *testing.T) {
@@ -39,20 +34,7 @@ func TestScreenConfirm(t *testing.T) {
 		o.Host, o.Pane = "build-3", "%3"
 		b.ask(dropTable(), o)
 		b.ask(database(), shop())
-		b.clock.pass(29 * time.Second)
+		b.clock.Pass(29 * time.Second)
 		b.press("enter")
 	})
-}
-
-func TestAFormsDraftKeepsWhichQuestionsAreAnswered(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(authRework(), web())
-	b.calm()
-	b.press("j", "enter")
-	draft := b.form().Draft()
-	require.Equal(t, []string{"q1"}, draft.Answered)
-	again := form.New(s, form.Options{Draft: &draft, Points: true})
-	answered, of := again.Progress()
-	require.Equal(t, "1 of 3 answered", fmt.Sprintf("%d of %d answered", answered, of))
-	require.Equal(t, []string{"pg"}, again.Answer().Replies[0].Selected)
 }

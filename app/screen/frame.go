@@ -289,7 +289,6 @@ type traits struct {
 var traitsOf = map[action.Place]traits{
 	action.PlaceHelp:     {covers: true},
 	action.PlacePeek:     {covers: true},
-	action.PlaceStats:    {covers: true, hasDivider: true},
 	action.PlaceHistory:  {hasDivider: true},
 	action.PlaceSettings: {backs: true},
 	action.PlaceOver:     {backs: true},

@@ -14,7 +14,7 @@ import (
 // goldenSizes are the sizes of the golden screens. At 200x60 there is one of each kind of screen.
 var (
 	goldenSizes = []string{"40x12", "80x24", "120x40"}
-	goldenWide  = []string{"five", "form", "confirm", "markdown-full", "day", "history", "stats", "settings", "chat-open",
+	goldenWide  = []string{"five", "form", "confirm", "markdown-full", "day", "history", "settings", "chat-open",
 		"team-review", "peek", "peek-page", "wide"}
 )
 

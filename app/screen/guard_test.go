@@ -33,9 +33,9 @@ func TestTypingTheNumberAndEnterAtAnyPaceNeverSendsAnotherOption(t *testing.T) {
 		b := newBench(t, 80, 24)
 		s := b.ask(database(), shop())
 		for range 20 {
-			if b.clock.pass(pace); b.get(s.ID).Pending() {
+			if b.clock.Pass(pace); b.get(s.ID).Pending() {
 				b.Key(event("2"))
-				b.clock.pass(pace)
+				b.clock.Pass(pace)
 				b.Key(event("enter"))
 				b.settle()
 			}
@@ -62,7 +62,7 @@ func TestAKeyCountsFromWhenItWasRead(t *testing.T) {
 	b.ask(database(), shop())
 	key := event("2")
 	time.Sleep(50 * time.Millisecond)
-	b.clock.pass(desk.Settle + 10*time.Millisecond) // the question was not on screen for long enough when the key was read
+	b.clock.Pass(desk.Settle + 10*time.Millisecond) // the question was not on screen for long enough when the key was read
 	b.keyboard.takeKey(key)
 	require.Equal(t, "2 was ignored, press it again", b.footer())
 	b.keyboard.takeKey(event("2"))
@@ -138,7 +138,7 @@ func TestAQuitThatAnotherKeyOvertakesCountsAsTyping(t *testing.T) {
 			b.calm()
 			for _, key := range []string{"q", "space", "q", "enter"} {
 				b.press(key)
-				b.clock.pass(150 * time.Millisecond)
+				b.clock.Pass(150 * time.Millisecond)
 			}
 			require.True(t, b.get(s.ID).Pending())
 			require.Equal(t, "⏎ was ignored; it looked like text meant for another pane", b.said())

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,26 +17,26 @@ import (
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-// TestHeapWith10000Pending measures the live heap of a dashboard on a full queue, after one more question has arrived.
+var pendingInHeap = flag.Int("pending", 1000, "the pending questions of TestHeapOfPending; .ci/long has 10,000")
+
+// TestHeapOfPending measures the live heap of a dashboard on a full queue, after one more question has arrived.
 // CHOICETUI_HEAP names a file for its profile.
-func TestHeapWith10000Pending(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 10,000 sessions")
-	}
-	q := pendingSpool(t, 10_000)
+func TestHeapOfPending(t *testing.T) {
+	n := *pendingInHeap
+	q := pendingSpool(t, n)
 	before := liveHeap()
 	s := newBenchWith(t, 120, 40, func(o *Options) { o.Queue = q })
-	ch, err := s.watcher.Next(t.Context())
+	ch, err := s.rig.Watcher.Next(t.Context())
 	require.NoError(t, err)
 	s.desk.Take(ch, nil)
 	s.drainDesk()
 	s.draw()
-	require.Len(t, s.desk.Waiting(), 10_000)
+	require.Len(t, s.desk.Waiting(), n)
 	one, err := q.Create(t.Context(), queue.Session{Ask: database(), Origin: shop()})
 	require.NoError(t, err)
 	ch = queue.Changes{}
 	for len(ch.Sessions) == 0 {
-		ch, err = s.watcher.Next(t.Context())
+		ch, err = s.rig.Watcher.Next(t.Context())
 		require.NoError(t, err)
 	}
 	require.Equal(t, one.ID, ch.Sessions[0].ID)
@@ -45,14 +46,15 @@ func TestHeapWith10000Pending(t *testing.T) {
 	s.draw()
 
 	heap := liveHeap() - before
-	t.Logf("live heap with 10,000 pending: %.1f MiB", float64(heap)/(1<<20))
+	t.Logf("live heap with %d pending: %.1f MiB", n, float64(heap)/(1<<20))
 	if name := os.Getenv("CHOICETUI_HEAP"); name != "" {
 		f, err := os.Create(name)
 		require.NoError(t, err)
 		require.NoError(t, pprof.Lookup("heap").WriteTo(f, 0))
 		require.NoError(t, f.Close())
 	}
-	require.Less(t, heap, int64(24<<20), "the budget is 40 MiB, and these questions are short")
+	most := int64(2<<20) + int64(n)*(22<<20)/10_000
+	require.Less(t, heap, most, "the budget of 10,000 is 40 MiB, and these questions are short")
 	runtime.KeepAlive(s)
 }
 

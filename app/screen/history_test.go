@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -22,7 +20,7 @@ func yesterdayOf(b *bench, infra queue.Origin) {
 	roomtest.Yesterday(b.t, b.o.Queue, infra)
 	b.settle()
 	b.ask(small("Which cache?", 253), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 }
 
 func TestScreenHistory(t *testing.T) {
@@ -91,38 +89,7 @@ func TestHistoryKeepsTheScreenWhenAQuestionArrivesAndEscBringsItUp(t *testing.T)
 	assert.Contains(t, b.picture(), "⏎ Send PostgreSQL")
 }
 
-// pastReads remembers with which contexts the history was read.
-type pastReads struct {
-	queue.Store
-	contexts []context.Context
-}
-
-func (r *pastReads) History(ctx context.Context, from string, most int) ([]queue.Session, string, error) {
-	r.contexts = append(r.contexts, ctx)
-	return r.Store.History(ctx, from, most)
-}
-
-func TestStatisticsReadNothingMoreOnceAnotherPageTookTheirPlace(t *testing.T) {
-	for name, keys := range map[string][]string{"the settings": {"s"}, "the settings, over the help": {"?", "s"},
-		"the history": {"h"}, "Esc": {"esc"}} {
-		t.Run(name, func(t *testing.T) {
-			reads := &pastReads{}
-			b := newBenchWith(t, 80, 24, func(o *Options) { reads.Store, o.Queue.Store = o.Queue.Store, reads })
-			b.press("h")
-			b.settle()
-			reads.contexts = nil
-			b.press("tab")
-			b.settle()
-			counts := reads.contexts
-			require.NotEmpty(t, counts)
-			require.NoError(t, counts[0].Err())
-			b.press(keys...)
-			require.Error(t, counts[0].Err())
-		})
-	}
-}
-
-func TestHistoryComesBackFromHelpAndStatistics(t *testing.T) {
+func TestHistoryComesBackFromHelp(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.many(5)
 	b.press("h", "j")
@@ -130,13 +97,6 @@ func TestHistoryComesBackFromHelpAndStatistics(t *testing.T) {
 	require.Contains(t, on, "Question 0003?")
 	b.press("?")
 	assert.Contains(t, lines(b.picture())[0], "─ keys ")
-	b.press("esc")
-	assert.Contains(t, b.picture(), "history · 5 questions")
-	assert.Equal(t, on, b.rowWith("▸"))
-	b.press("tab")
-	assert.Contains(t, b.picture(), "statistics · the last 30 days")
-	b.press("?", "esc")
-	assert.Contains(t, b.picture(), "statistics · the last 30 days", "also under the help")
 	b.press("esc")
 	assert.Contains(t, b.picture(), "history · 5 questions")
 	assert.Equal(t, on, b.rowWith("▸"))
@@ -171,34 +131,4 @@ func TestALineToAnAgentLiesOverTheHistory(t *testing.T) {
 	require.Len(t, ways.pasted, 1)
 	assert.Contains(t, ways.pasted[0], "h q j")
 	assert.Equal(t, panes.Room(b.rooms.history), b.frame.page())
-}
-
-// month is a month of questions.
-func month(b *bench) {
-	roomtest.Month(b.t, b.o.Queue)
-	b.settle()
-}
-
-func TestScreenStatistics(t *testing.T) {
-	atSizes(t, "stats", func(b *bench) {
-		month(b)
-		b.press("h", "tab")
-		b.settle()
-	})
-}
-
-func TestScreenStatisticsWithoutUTF8(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.look.glyphs = ink.ASCII
-	month(b)
-	b.press("h", "tab")
-	b.settle()
-	b.golden("stats-ascii-80x24")
-}
-
-func TestScreenStatisticsOfNothing(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.press("h", "tab")
-	b.settle()
-	b.golden("stats-empty-80x24")
 }

@@ -19,8 +19,8 @@ func (s *Screen) Size() (w, h int) {
 	return w, h
 }
 
-// Open opens a page in place of question and queue, or of the open page. The draft of the question is saved. Help,
-// statistics and the peek open in front of an open page, which comes back after them.
+// Open opens a page in place of question and queue, or of the open page. The draft of the question is saved. Help and
+// the peek open in front of an open page, which comes back after them.
 func (s *Screen) Open(page panes.Room) {
 	s.view.SaveDraft()
 	if traitsOf[page.Place()].covers {

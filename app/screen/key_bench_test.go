@@ -41,7 +41,7 @@ func BenchmarkMark(b *testing.B) {
 	roomtest.Create(b, s.o.Queue, endpoints(), shop())
 	s.settle()
 	s.draw()
-	s.clock.pass(time.Minute) // the guard compares with when the event was made, also on a busy machine
+	s.clock.Pass(time.Minute) // the guard compares with when the event was made, also on a busy machine
 	mark := event("space")
 	b.ReportAllocs()
 	for b.Loop() {
@@ -118,7 +118,7 @@ func BenchmarkKeyInAFullField(b *testing.B) {
 			roomtest.Create(b, s.o.Queue, ask, shop())
 			s.settle()
 			s.draw()
-			s.clock.pass(time.Minute)
+			s.clock.Pass(time.Minute)
 			s.Paste(c.text)
 			s.draw()
 			keys := []*tcell.EventKey{event(c.keys[0]), event(c.keys[1])}

@@ -64,7 +64,6 @@ var reached = []struct {
 	{action.PlaceFind, "*help.Page", then(waits, "?", "/")},
 	{action.PlaceHistory, "*history.Room", then(yesterday, "h")},
 	{action.PlaceFind, "*history.Room", then(yesterday, "h", "/")},
-	{action.PlaceStats, "*statistics.Page", then(yesterday, "h", "tab")},
 	{action.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
 	{action.PlaceFind, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open(); b.press("/") }},
 	{action.PlaceChat, "*chat.Room", then(waits, "i")},

@@ -11,12 +11,13 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
 )
 
 func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
 	b := newBench(t, 80, 24)
 	five(b)
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	first := func(words string) tcell.Style { return b.styles(words)[0] }
 	require.Equal(t, ink.Title, first("Which database?"))
 	require.Equal(t, ink.Label, first("SQLite"))
@@ -39,14 +40,14 @@ func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
 
 func TestAnAgentsNameHasItsColourOnEveryPage(t *testing.T) {
 	b := newBench(t, 120, 40)
-	month(b)
+	for ago, agent := range map[time.Duration]queue.Origin{time.Hour: shop(), 2 * time.Hour: infra()} {
+		b.past(ago, database(), agent, time.Minute, queue.Settle{Answer: chose("pg")}, true)
+	}
 	b.ask(small("Rename the flag?", 300), infra())
 	name := b.look.theme.On(256).Of(ink.HueOf(infra()).Of(ink.Plain))
 	require.Equal(t, name, b.styles("infra · codex")[0])
-	b.press("h", "j")
+	b.press("h")
 	require.Equal(t, name, b.styles("infra ")[0])
-	b.press("tab")
-	require.Equal(t, name, b.styles("infra · codex")[0])
 }
 
 func TestAQuestionThatTimedOutShowsNothingAsChosen(t *testing.T) {
@@ -55,7 +56,7 @@ func TestAQuestionThatTimedOutShowsNothingAsChosen(t *testing.T) {
 	b.press("n")
 	b.write("only if it stays cheap")
 	require.NotEmpty(t, b.rowWith("● PostgreSQL"))
-	b.clock.pass(10 * time.Minute)
+	b.clock.Pass(10 * time.Minute)
 	b.tick()
 	b.settle()
 	b.press("esc")
@@ -67,7 +68,7 @@ func TestAQuestionThatTimedOutShowsNothingAsChosen(t *testing.T) {
 func TestTheClockStandsWithinOneMeasureOfTheTextOnAVeryWideScreen(t *testing.T) {
 	b := newBench(t, 300, 80)
 	b.ask(database(), shop())
-	b.clock.pass(20 * time.Second)
+	b.clock.Pass(20 * time.Second)
 	row := []rune(b.rowWith("~/src/shop", "4:40"))
 	require.NotEmpty(t, row)
 	at := strings.Index(string(row), "4:40")
@@ -80,13 +81,13 @@ func TestAQuestionInItsLastMinuteIsNamedAtTheRuleWhileAnotherIsRead(t *testing.T
 		b := newBench(t, size[0], size[1])
 		b.ask(database(), shop())
 		b.ask(small("Deploy 2.4.1?", 62), infra())
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		if size[1] >= 20 { // where it has a row
 			require.NotContains(t, b.picture(), "next 1:01", size)
 		}
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		require.Equal(t, ink.Bold, b.styles("next 1:00")[5], size)
-		b.clock.pass(51 * time.Second)
+		b.clock.Pass(51 * time.Second)
 		require.Equal(t, ink.Warn.Reverse(true), b.styles("next !0:09")[5], size)
 	}
 }
@@ -97,7 +98,7 @@ func TestWhatWasSentIsGreenAndItsAgentHasItsColour(t *testing.T) {
 	b.ask(small("Deploy 2.4.1?", 300), infra())
 	b.calm()
 	b.press("enter")
-	b.clock.pass(10 * time.Second)
+	b.clock.Pass(10 * time.Second)
 	require.Equal(t, ink.Good, b.styles("✓ PostgreSQL")[0], b.picture())
 	require.Equal(t, b.look.theme.On(256).Of(ink.HueOf(shop()).Of(ink.Plain)), b.styles("→ shop")[2])
 }
@@ -122,7 +123,7 @@ func TestTheTerminalsCursorIsOnTheCursorRowOrInTheField(t *testing.T) {
 		return "hidden"
 	}
 	b.ask(database(), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.ask(roomtest.ApproveTest(), infra())
 	require.Contains(t, row(), "▸1 ● PostgreSQL")
 	b.press("down")

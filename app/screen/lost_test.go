@@ -7,13 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 // lose removes a session from under the dashboard, as whoever removes the queue's directory does.
 func (b *bench) lose(s queue.Session) {
 	b.t.Helper()
-	b.o.Queue.Store.(*storetest.Memory).Lose(s.ID)
+	b.rig.Memory.Lose(s.ID)
 	b.settle()
 }
 
@@ -26,7 +25,7 @@ func TestALostQuestionIsShownAsGoneAndGivesWay(t *testing.T) {
 	require.Contains(t, b.picture(), "! Gone: no longer in the queue")
 	require.Contains(t, b.footer(), "this question is closed")
 	require.Empty(t, b.sessions())
-	b.clock.pass(20 * time.Second)
+	b.clock.Pass(20 * time.Second)
 	b.desk.Refresh()
 	require.NotContains(t, b.picture(), "Which database?", "it gives way like any that is over")
 	require.Empty(t, b.view.Missed(), "it has no outcome that could have been missed")
@@ -39,7 +38,7 @@ func TestWhatWasTypedIntoAQuestionThatTheQueueLostStaysOnScreen(t *testing.T) {
 	b.press("a")
 	b.write("half a thought")
 	b.lose(s)
-	b.clock.pass(20 * time.Second)
+	b.clock.Pass(20 * time.Second)
 	b.desk.Refresh()
 	require.Contains(t, b.picture(), "half a thought")
 }

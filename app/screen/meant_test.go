@@ -26,7 +26,7 @@ func words() queue.Ask { return one(queue.ModeText, func(q *queue.Question) { q.
 // keysAt presses keys one after the other, so far apart.
 func (b *bench) keysAt(pace time.Duration, text string) {
 	for _, r := range text {
-		b.clock.pass(pace)
+		b.clock.Pass(pace)
 		b.Key(event(string(r)))
 	}
 }
@@ -51,7 +51,7 @@ func TestMeant_TheButtonCountsEachEnter(t *testing.T) {
 		enters int
 	}{
 		"came up on its own": {func(b *bench) queue.Session { return b.ask(words(), shop()) }, 2},
-		"stood there":        {func(b *bench) queue.Session { s := b.ask(words(), shop()); b.clock.pass(time.Minute); return s }, 2},
+		"stood there":        {func(b *bench) queue.Session { s := b.ask(words(), shop()); b.clock.Pass(time.Minute); return s }, 2},
 		"answered the one before": {func(b *bench) queue.Session {
 			s := steps(b)
 			b.press("enter")
@@ -81,17 +81,17 @@ func TestMeant_TheButtonCountsEachEnter(t *testing.T) {
 		}, 2},
 		"the terminal got the focus": {func(b *bench) queue.Session {
 			s := b.ask(words(), shop())
-			b.clock.pass(time.Millisecond)
+			b.clock.Pass(time.Millisecond)
 			b.gainFocus()
-			b.clock.pass(600 * time.Millisecond)
+			b.clock.Pass(600 * time.Millisecond)
 			b.keyboard.noteFocus() // as before each frame
 			return s
 		}, 1},
 		"the terminal got the focus and lost it": {func(b *bench) queue.Session {
 			s := b.ask(words(), shop())
-			b.clock.pass(time.Millisecond)
+			b.clock.Pass(time.Millisecond)
 			b.gainFocus()
-			b.clock.pass(600 * time.Millisecond)
+			b.clock.Pass(600 * time.Millisecond)
 			b.keyboard.noteFocus()
 			b.keyboard.gained = func() time.Time { return time.Time{} }
 			b.keyboard.noteFocus()
@@ -99,7 +99,7 @@ func TestMeant_TheButtonCountsEachEnter(t *testing.T) {
 		}, 2},
 		"the terminal had the focus": {func(b *bench) queue.Session {
 			b.gainFocus()
-			b.clock.pass(time.Minute)
+			b.clock.Pass(time.Minute)
 			return b.ask(words(), shop())
 		}, 2},
 	} {
@@ -134,10 +134,10 @@ func TestMeant_OwnWordsBesideOptionsFollowTheSameRule(t *testing.T) {
 		b.calm()
 		if here {
 			b.gainFocus()
-			b.clock.pass(time.Second)
+			b.clock.Pass(time.Second)
 		}
 		b.press("t")
-		b.clock.pass(300 * time.Millisecond)
+		b.clock.Pass(300 * time.Millisecond)
 		b.keysAt(100*time.Millisecond, "neither")
 		if !here {
 			require.Equal(t, "⏎ twice: send “neither”", b.footer())
@@ -193,7 +193,7 @@ func TestMeant_NoStraySentenceIsSentAsAnAnswer(t *testing.T) {
 				first, second := all[i%len(all)], all[(i*7+3)%len(all)]
 				b := newBench(t, 100, 30)
 				reach(b)
-				b.clock.pass(stood)
+				b.clock.Pass(stood)
 				b.lay()
 				for j, sentence := range []string{first, second, "OK, tell them"} {
 					b.keysAt(pace, sentence[:len(sentence)/2])
@@ -201,10 +201,10 @@ func TestMeant_NoStraySentenceIsSentAsAnAnswer(t *testing.T) {
 						b.ask(text, web())
 					}
 					b.keysAt(pace, sentence[len(sentence)/2:])
-					b.clock.pass(pace)
+					b.clock.Pass(pace)
 					b.Key(event("enter"))
 					b.settle()
-					b.clock.pass(700 * time.Millisecond)
+					b.clock.Pass(700 * time.Millisecond)
 				}
 				for _, s := range b.everySession() {
 					assert.True(t, s.Pending(), "%q, %q at %v a key, after %v: %+v", first, second, pace, stood, s.Outcome)

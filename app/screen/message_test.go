@@ -136,7 +136,7 @@ func TestShowPasting_StaysUntilThePasteIsOver(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())
 	b.showPasting(true)
-	b.clock.pass(time.Minute)
+	b.clock.Pass(time.Minute)
 	require.Equal(t, "pasting… (^C ends it)", b.said())
 	b.showPasting(false)
 	require.Empty(t, b.said())

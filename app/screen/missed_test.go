@@ -13,14 +13,14 @@ func TestAQuestionThatEndsWhileItIsReadGivesWayAndIsTheLastEvent(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(small("Deploy?", 60), infra())
 	b.ask(database(), shop())
-	b.clock.pass(30 * time.Second) // reading: no key
+	b.clock.Pass(30 * time.Second) // reading: no key
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 	require.Equal(t, "Which database?", b.title())
 	require.Contains(t, b.rowWith("1 waiting"), "Deploy?")
 	b.settleElsewhere(b.view.Session(), queue.SurfaceCLI, "lite")
 	require.Contains(t, b.picture(), "answered 14:02", "nothing else is pending")
 	require.NotContains(t, b.rowWith("nothing is waiting"), "Which database?", "once is enough")
-	b.clock.pass(11 * time.Second)
+	b.clock.Pass(11 * time.Second)
 	b.tick()
 	require.Empty(t, b.shown())
 }
@@ -45,7 +45,7 @@ func TestAClosedQuestionWithWordsLeavesARow(t *testing.T) {
 
 // end lets the clock run out on what waits, and the question that is over give way.
 func (b *bench) end(after time.Duration) {
-	b.clock.pass(after)
+	b.clock.Pass(after)
 	b.tick()
 	b.settle()
 }
@@ -83,7 +83,7 @@ func TestWhatWasSeenOverOnScreenIsNotListed(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(small("Short fuse?", 15), web())
 	b.end(17 * time.Second)
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("esc")
 	require.Contains(t, b.picture(), "nothing is waiting")
 	require.NotContains(t, b.picture(), "unanswered")
@@ -95,7 +95,7 @@ func TestAKeyThatCameAsItEndedHasNotSeenIt(t *testing.T) {
 	b.end(15 * time.Second)
 	b.press("j")
 	require.Len(t, b.view.Missed(), 1)
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("j")
 	require.Empty(t, b.view.Missed())
 }
@@ -105,7 +105,7 @@ func TestWhatEndedBehindAPageIsListed(t *testing.T) {
 	b.ask(small("Short fuse?", 15), web())
 	b.press("s")
 	b.end(17 * time.Second)
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("j")
 	require.Len(t, b.view.Missed(), 1)
 }

@@ -26,7 +26,7 @@ func (b *bench) needing(o queue.Origin, says string, idle bool) queue.Presence {
 func TestScreenAgentsNeedThePersonInTheirPanes(t *testing.T) {
 	atSizes(t, "needed", func(b *bench) {
 		b.ask(database(), shop())
-		b.clock.pass(11 * time.Second)
+		b.clock.Pass(11 * time.Second)
 		b.need(b.needing(web(), "Confirm Shell Command: make all", false),
 			b.needing(infra(), "Claude is waiting for your input", true))
 	})

@@ -28,11 +28,11 @@ type agentPane struct {
 	text  string
 	err   error
 	looks []time.Time // when it was looked into
-	clock *clock
+	clock *roomtest.Clock
 }
 
 func (p *agentPane) look(_ context.Context, _ queue.Session, _ peek.Shot) (peek.Shot, error) {
-	p.looks = append(p.looks, p.clock.t)
+	p.looks = append(p.looks, p.clock.T)
 	return peek.Shot{Pane: "%3", Where: "tmux 2:1", Text: p.text}, p.err
 }
 
@@ -50,11 +50,11 @@ func (b *bench) run(d time.Duration) {
 		b.draw()
 		next := b.nextTick()
 		if next.IsZero() || next.After(end) {
-			b.clock.t = end
+			b.clock.T = end
 			return
 		}
 		if next.After(b.now()) {
-			b.clock.t = next
+			b.clock.T = next
 		}
 		b.tick()
 		b.settle()

@@ -27,8 +27,8 @@ func (b *bench) drawn(name string) {
 func TestPictureOfAnApproval(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(roomtest.ApproveCommand(), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("1")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.drawn("approval-80x24")
 }

@@ -166,7 +166,7 @@ func TestGoneQuestionsAreCountedTheSameEverywhere(t *testing.T) {
 	b.ask(database(), shop())
 	b.ask(small("Deploy?", 3000), infra())
 	b.askGone(small("Rename?", 3000), web())
-	b.clock.pass(2 * time.Minute)
+	b.clock.Pass(2 * time.Minute)
 	b.tick()
 	b.settle()
 	require.Contains(t, b.picture(), "─ 3 waiting (1 gone) ─")
@@ -275,5 +275,5 @@ func TestTimesOfTheTopOfTheQueueTickWhileALateQuestionIsOnScreen(t *testing.T) {
 	b.press("tab", "G", "esc")
 	b.picture()
 	b.ask(small("Deploy?", 300), infra())
-	require.LessOrEqual(t, b.nextTick().Sub(b.clock.now()), 2*time.Second, "the strip shows 5:00")
+	require.LessOrEqual(t, b.nextTick().Sub(b.clock.Now()), 2*time.Second, "the strip shows 5:00")
 }

@@ -17,14 +17,14 @@ import (
 func TestScreenMarkdown(t *testing.T) {
 	atSizes(t, "markdown", func(b *bench) {
 		b.ask(marked(), shop())
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 	})
 }
 
 func TestScreenMarkdownAtFullHeight(t *testing.T) {
 	atSizes(t, "markdown-full", func(b *bench) {
 		b.ask(marked(), shop())
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("z")
 		b.picture()
 		b.press("pgdn")

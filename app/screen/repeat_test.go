@@ -18,11 +18,11 @@ import (
 func (b *bench) pass(d time.Duration) {
 	end := b.now().Add(d)
 	if due := b.keyboard.lateDue(); !due.IsZero() && !due.After(end) {
-		b.clock.t = due
+		b.clock.T = due
 		b.Screen.tick()
 		b.settle()
 	}
-	b.clock.t = end
+	b.clock.T = end
 }
 
 // hold holds a key for four seconds on a keyboard that repeats it after delay and then so many times a second.

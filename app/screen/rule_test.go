@@ -36,14 +36,14 @@ func allowsBefore(t *testing.T, w, h, times int) (*bench, *pocket, queue.Session
 	b := newBenchWith(t, w, h, func(o *Options) { o.Rules = p })
 	for i := range times {
 		b.askNative(roomtest.ApproveTest(), fmt.Sprint("claude:t1/", i))
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("y")
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("enter")
-		b.clock.pass(time.Minute)
+		b.clock.Pass(time.Minute)
 	}
 	s := b.askNative(roomtest.ApproveTest(), "claude:t1/again")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	return b, p, s
 }
 
@@ -64,14 +64,14 @@ func TestARuleIsShownBeforeEnterMakesItAndAllowsThisOne(t *testing.T) {
 	require.Empty(t, p.list, "nothing is made by a letter")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending(), "deaf just after it came up")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, queue.ByHuman, b.get(s.ID).Outcome.By)
 	require.Len(t, p.list, 1)
 	require.Equal(t, s.ID, p.list[0].From)
 
-	b.clock.pass(time.Minute)
+	b.clock.Pass(time.Minute)
 	next := b.askNative(roomtest.ApproveTest(), "claude:t1/next")
 	require.Equal(t, p.list[0].ID, b.get(next.ID).Outcome.Rule)
 	require.NotEmpty(t, b.rowWith("✓ by rule: Bash: npm test"), b.picture())
@@ -81,7 +81,7 @@ func TestAnyOtherKeyLeavesTheRuleUnmade(t *testing.T) {
 	for _, key := range []string{"esc", "a", "j", "y", "M", "space"} {
 		b, p, s := allowsBefore(t, 80, 24, 1)
 		b.press("M")
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press(key)
 		require.True(t, b.get(s.ID).Pending(), key)
 		require.Empty(t, p.list, key)
@@ -99,10 +99,10 @@ func TestWhatCannotBecomeARuleSaysWhy(t *testing.T) {
 		p := &pocket{}
 		b := newBenchWith(t, 120, 40, func(o *Options) { o.Rules = p })
 		s := b.askNative(ask, "claude:t1/1")
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("M")
 		require.Contains(t, b.said(), want)
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("enter")
 		require.True(t, b.get(s.ID).Pending())
 		require.Empty(t, p.list)
@@ -113,7 +113,7 @@ func TestARuleThatCannotBeWrittenAllowsOnceAndSaysSo(t *testing.T) {
 	b, p, s := allowsBefore(t, 120, 40, 1)
 	p.err = errors.New("no space left on device")
 	b.press("M")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.True(t, b.get(s.ID).Outcome.Answered())
 	require.True(t, strings.HasPrefix(b.said(), "allowed this once, but no rule was made"), b.said())
@@ -123,12 +123,12 @@ func TestTheAgentsOwnRuleIsTakenWhereItCoversNoMoreThanIsShown(t *testing.T) {
 	p := &pocket{}
 	b := newBenchWith(t, 120, 40, func(o *Options) { o.Rules = p })
 	s := b.askNative(approveOwn(), "claude:t1/1")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("M")
 	require.Contains(t, b.footer(), "⏎ Allow npm test for the rest of this codex session · codex keeps the rule")
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending(), "deaf just after it came up")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Equal(t, []string{"session-1"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, queue.ByHuman, b.get(s.ID).Outcome.By)
@@ -147,10 +147,10 @@ func TestAnAgentsRuleThatCoversMoreIsNotTaken(t *testing.T) {
 		a := approveOwn()
 		change(&a)
 		s := b.askNative(a, "claude:t1/1")
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("M")
 		require.NotContains(t, b.footer(), "keeps the rule", name)
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("enter")
 		if name == "marked" {
 			require.True(t, b.get(s.ID).Pending())
@@ -168,7 +168,7 @@ func TestScreensOfARuleThatIsOffered(t *testing.T) {
 		for _, size := range [][2]int{{40, 12}, {50, 20}, {80, 24}, {120, 40}} {
 			b := newBenchWith(t, size[0], size[1], func(o *Options) { o.Rules = &pocket{} })
 			b.askNative(ask(), "claude:t1/1")
-			b.clock.pass(time.Second)
+			b.clock.Pass(time.Second)
 			b.press("M")
 			b.golden(fmt.Sprintf("approval-%s-%dx%d", name, size[0], size[1]))
 		}

@@ -8,7 +8,7 @@
 //	typing, paste ─► tview ─► the focused room's field
 //
 //	frame ─┬─ pages ─┬─ ground: question, list, settings beside it, or empty; the divider over the footer
-//	       │         └─ history, statistics, settings, help: one at a time
+//	       │         └─ history, settings, help: one at a time
 //	       ├─ composer, over the lower rows
 //	       └─ footer
 //

@@ -26,7 +26,7 @@ func atSizes(t *testing.T, name string, set func(b *bench)) {
 
 func five(b *bench) {
 	b.ask(database(), shop())
-	b.clock.pass(time.Minute)
+	b.clock.Pass(time.Minute)
 	b.ask(small("Deploy 2.4.1 to production?", 42), infra())
 	b.ask(endpoints(), shop())
 	b.ask(small("Name the design-token package", 14*60+30), web())
@@ -40,14 +40,14 @@ func TestScreenNothingWaitsFirstStart(t *testing.T) {
 func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
 	atSizes(t, "day", func(b *bench) {
 		b.ask(database(), shop())
-		b.clock.pass(11 * time.Second)
+		b.clock.Pass(11 * time.Second)
 		b.press("enter")
-		b.clock.pass(time.Minute)
+		b.clock.Pass(time.Minute)
 		b.ask(small("Rename the flag?", 20), web())
-		b.clock.pass(40 * time.Second)
+		b.clock.Pass(40 * time.Second)
 		b.tick()
 		b.settle()
-		b.clock.pass(40 * time.Second)
+		b.clock.Pass(40 * time.Second)
 		b.tick()
 		b.settle()
 	})
@@ -56,14 +56,14 @@ func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
 func TestScreenOneQuestion(t *testing.T) {
 	atSizes(t, "one", func(b *bench) {
 		b.ask(database(), shop())
-		b.clock.pass(48 * time.Second)
+		b.clock.Pass(48 * time.Second)
 	})
 }
 
 func TestScreenFiveWait(t *testing.T) {
 	atSizes(t, "five", func(b *bench) {
 		five(b)
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("n")
 		b.write("only the managed offering")
 		b.press("enter")
@@ -84,10 +84,10 @@ func TestScreenTextHeldByTyping(t *testing.T) {
 		b.ask(queue.Ask{Kind: queue.KindChoice, Title: "Name the design-token package",
 			Prompt:    "It is published to npm under our scope, so the name cannot change later.",
 			Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}, web())
-		b.clock.pass(20*time.Second - enterAfter)
+		b.clock.Pass(20*time.Second - enterAfter)
 		b.press("enter")
 		b.write("@acme/design-tokens, and reserve @acme/tokens as an alias")
-		b.clock.pass(2 * time.Second)
+		b.clock.Pass(2 * time.Second)
 	})
 }
 
@@ -116,7 +116,7 @@ func namesPackage() queue.Ask {
 func TestScreenOverWhileTyping(t *testing.T) {
 	atSizes(t, "over", func(b *bench) {
 		s := b.ask(database(), shop())
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("n")
 		b.write("only if the managed offering stays under 300 a month, otherwise")
 		b.settleElsewhere(s, queue.SurfaceWeb, "lite")
@@ -127,14 +127,14 @@ func TestScreenLongPromptWithADiff(t *testing.T) {
 	atSizes(t, "diff", func(b *bench) {
 		b.ask(migration(), infra())
 		b.ask(database(), shop())
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 	})
 }
 
 func TestScreenCancelLine(t *testing.T) {
 	atSizes(t, "cancel", func(b *bench) {
 		b.ask(database(), shop())
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.press("x")
 		b.write("show me the monthly cost")
 	})

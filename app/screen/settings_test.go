@@ -125,7 +125,7 @@ func TestPasteAndQuitNameReboundKeys(t *testing.T) {
 	b.calm()
 	b.Paste("text")
 	require.Equal(t, "pasting needs a text field: press l or N first", b.said())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("Q")
 	require.Equal(t, "press Q again to quit; 1 question stays in the queue", b.said())
 	b.press("n")
@@ -150,7 +150,7 @@ func TestScreenSettings(t *testing.T) {
 	file := "{\n  \"timeout_seconds\": 120,\n  \"hidden_options\": " + hidden + "\n}\n"
 	atSizesOnFile(t, "settings", file, func(b *bench) {
 		b.ask(database(), shop())
-		b.clock.pass(48 * time.Second)
+		b.clock.Pass(48 * time.Second)
 		b.press("s", "j")
 		b.calm()
 		b.press("right", "right", "right")
@@ -199,7 +199,7 @@ func TestScreenSettingsArea(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 60}} {
 		b := newBench(t, size[0], size[1])
 		five(b)
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.picture()
 		b.press("backtab", "j", "right")
 		b.golden("settings-area-" + fmt.Sprintf("%dx%d", size[0], size[1]))

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 // collect is the agent fetching its answer, and the queue archiving it.
@@ -25,7 +26,7 @@ func (b *bench) watched() {
 	ctx, cancel := context.WithTimeout(b.t.Context(), 20*time.Millisecond)
 	defer cancel()
 	for {
-		ch, err := b.watcher.Next(ctx)
+		ch, err := b.rig.Watcher.Next(ctx)
 		if err != nil {
 			return
 		}
@@ -69,7 +70,7 @@ func TestAMessageSentAndFetchedBeforeItsResultIsSeenStaysGone(t *testing.T) {
 	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: delivered 14:02")
 }
 
-func TestTheEmptyScreenCountsAsStatisticsDoAndNamesTheNewestAnswer(t *testing.T) {
+func TestTheEmptyScreenCountsAsTheLogDoesAndNamesTheNewestAnswer(t *testing.T) {
 	const uncollected = false
 	b := newBench(t, 80, 24)
 	b.past(3*time.Hour, small("First?", 300), shop(), 5*time.Second, queue.Settle{Answer: chose("pg")}, true)
@@ -81,7 +82,7 @@ func TestTheEmptyScreenCountsAsStatisticsDoAndNamesTheNewestAnswer(t *testing.T)
 	ctx, stop := context.WithCancel(t.Context())
 	b.desk.Upkeep(ctx, stop) // it reads what was settled today first
 	b.drainDesk()
-	tally := queue.NewTally(b.now().Truncate(24*time.Hour), time.UTC)
+	tally := trail.NewTally(b.now().Truncate(24*time.Hour), time.UTC)
 	for _, s := range append(b.archive(), all(b.sessions())...) {
 		tally.Add(s)
 	}
@@ -104,12 +105,10 @@ func TestAnAnswerToACallerThatIsGoneIsKeptAndCancellingTellsNobody(t *testing.T)
 	b := newBench(t, 80, 24)
 	o := shop()
 	o.Instance = "other"
-	b.present["other"] = queue.RoleBridge
-	b.announce()
+	b.runs("other", queue.RoleBridge)
 	b.ask(database(), o)
 	b.ask(small("Which cache?", 300), o)
-	delete(b.present, "other")
-	b.announce()
+	b.ends("other")
 	b.calm()
 	b.press("enter")
 	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: not delivered yet")
@@ -134,7 +133,7 @@ func TestAQuestionThatTimesOutInTheQueueIsTheLastEventUntilTheNext(t *testing.T)
 	b.ask(small("Which database?", 30), shop())
 	b.calm()
 	require.Equal(t, "Which cache?", b.title())
-	b.clock.pass(31 * time.Second)
+	b.clock.Pass(31 * time.Second)
 	b.tick()
 	b.settle()
 	require.Contains(t, b.picture(), " ! timed out: Which database? ─")
@@ -158,7 +157,7 @@ func TestAMessageIsCalledByThePersonsWordsAndListedWhileItWaits(t *testing.T) {
 	b.press("esc")
 
 	s := b.unfetched()[0]
-	b.clock.pass(time.Minute)
+	b.clock.Pass(time.Minute)
 	b.fetch(s)
 	b.settle()
 	require.Contains(t, b.picture(), "▸ 14:03  sent       take SQLite instead", "the cursor stays on it")

@@ -52,15 +52,15 @@ func TestCtrlCInAnInputLineDoesWhatEscDoesThere(t *testing.T) {
 			require.Equal(t, esc.picture(), b.picture())
 			require.Equal(t, esc.room().Place(), b.room().Place())
 			if b.room().Field() == nil {
-				b.clock.pass(100 * time.Millisecond)
+				b.clock.Pass(100 * time.Millisecond)
 				b.press("ctrl+c")
 				require.False(t, *left, "somebody hammers it")
 				require.Equal(t, "press ^C again to quit", b.said())
-				b.clock.pass(200 * time.Millisecond)
+				b.clock.Pass(200 * time.Millisecond)
 				b.press("ctrl+c")
 				require.False(t, *left, "and goes on")
 			}
-			b.clock.pass(250 * time.Millisecond)
+			b.clock.Pass(250 * time.Millisecond)
 			b.press("ctrl+c")
 			require.True(t, *left)
 		})
@@ -97,7 +97,7 @@ func TestCtrlC_TwoReadLateEndTheScreen(t *testing.T) {
 				if n > 0 && c.key != "" {
 					b.press(c.key)
 				}
-				b.clock.pass(at.Add(c.late).Sub(b.now()))
+				b.clock.Pass(at.Add(c.late).Sub(b.now()))
 				b.keyboard.takeKeyOf(event("ctrl+c"), at)
 			}
 			require.Equal(t, c.ends, *left)
@@ -131,12 +131,12 @@ func checkTwoStopsEnd(t *testing.T, seed uint64) {
 			key = named[random.IntN(len(named))]
 		}
 		pressed = append(pressed, key)
-		b.clock.pass(time.Duration(random.IntN(700)) * time.Millisecond)
+		b.clock.Pass(time.Duration(random.IntN(700)) * time.Millisecond)
 		b.press(key)
 	}
-	b.clock.pass(1100 * time.Millisecond)
+	b.clock.Pass(1100 * time.Millisecond)
 	b.press("ctrl+c")
-	b.clock.pass(time.Duration(250+random.IntN(700)) * time.Millisecond)
+	b.clock.Pass(time.Duration(250+random.IntN(700)) * time.Millisecond)
 	b.press("ctrl+c")
 	require.True(t, *left, "seed %d, after %q:\n%s", seed, pressed, b.picture())
 }

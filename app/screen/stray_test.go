@@ -126,7 +126,6 @@ var strayPlaces = []strayPlace{
 	}},
 	{"history", action.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
 	{"one of the history", action.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
-	{"statistics", action.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "tab") }},
 	{"the peek", action.PlacePeek, func(b *strayBench) { b.ask(database(), shop()); b.calm(); b.press("P") }},
 	{"a question that can go to the team", action.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()); b.calm() }},
 	{"a question with the team", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toTeam) }},
@@ -166,7 +165,7 @@ func newStrayBench(t *testing.T) *strayBench {
 	b.bench = newBenchWith(t, 120, 40, func(o *Options) {
 		o.Chat, o.Rules = b.chat, &b.pocket
 		withTeam(b.team)(o)
-		o.Peek = (&agentPane{text: paneText, clock: &clock{}}).look
+		o.Peek = (&agentPane{text: paneText, clock: &roomtest.Clock{}}).look
 		o.Demo = func(context.Context) { b.note("the demo") }
 		o.Edit = func(context.Context, string) (string, error) { b.note("the editor"); return "", errors.New("no") }
 		o.EditFile = func(context.Context, string) error { b.note("the editor"); return nil }
@@ -234,11 +233,11 @@ func (b *strayBench) look() {
 func (b *strayBench) let(d time.Duration) {
 	until := b.now().Add(d)
 	for at := b.nextTick(); !at.IsZero() && !at.After(until) && at.After(b.now()); at = b.nextTick() {
-		b.clock.pass(at.Sub(b.now()))
+		b.clock.Pass(at.Sub(b.now()))
 		b.tick()
 		b.look()
 	}
-	b.clock.pass(until.Sub(b.now()))
+	b.clock.Pass(until.Sub(b.now()))
 }
 
 // lasting is everything that must be as it was.
@@ -292,7 +291,7 @@ func reachStray(t *testing.T, at strayPlace) *strayBench {
 	t.Helper()
 	b := newStrayBench(t)
 	at.reach(b)
-	b.clock.pass(time.Minute)
+	b.clock.Pass(time.Minute)
 	b.settle()
 	b.lay()
 	require.Equal(t, at.place, b.room().Place())

@@ -47,7 +47,7 @@ func TestWhileTheDiskHangsOnlyTheNewestDraftOfASessionWaits(t *testing.T) {
 	saves := &countedDrafts{Store: b.o.Queue.Store}
 	b.o.Queue.Store = saves
 	b.Key(event("a"))
-	b.clock.pass(desk.Pause)
+	b.clock.Pass(desk.Pause)
 	for _, r := range "because" {
 		b.Key(event(string(r)))
 		b.view.SaveDraft()
@@ -88,15 +88,15 @@ func TestTheWarningOfAFileSetAsideLeaves(t *testing.T) {
 	require.Contains(t, b.picture(), words)
 	b.press("j")
 	require.Contains(t, b.picture(), words, "nobody has read it yet")
-	b.clock.pass(messageFor)
+	b.clock.Pass(messageFor)
 	b.press("k")
 	require.NotContains(t, b.picture(), words)
 
 	b.desk.Take(broken, nil)
 	require.Contains(t, b.picture(), words)
-	b.clock.pass(time.Minute - time.Second)
+	b.clock.Pass(time.Minute - time.Second)
 	require.Contains(t, b.picture(), words)
 	require.False(t, b.nextTick().After(b.now().Add(time.Second)), "the clock takes it away")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	require.NotContains(t, b.picture(), words)
 }

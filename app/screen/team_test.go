@@ -136,7 +136,7 @@ func TestScreensOfTheTeam(t *testing.T) {
 			b.press("c")
 			b.calm()
 			b.press("enter")
-			b.clock.pass(10 * time.Second)
+			b.clock.Pass(10 * time.Second)
 		}),
 		"team-review": as(toReview),
 		"team-fallback": func(b *teamBench) {
@@ -379,12 +379,12 @@ func TestAParkedQuestionStandsBelowAndKeepsNoChatClosed(t *testing.T) {
 func TestAnHourWithoutAKeyIsSaidInTheRule(t *testing.T) {
 	b := newTeamBench(t, 120, 40)
 	toTeam(b.bench)
-	b.clock.pass(time.Hour - time.Minute)
+	b.clock.Pass(time.Hour - time.Minute)
 	require.NotContains(t, b.picture(), "still waiting")
 	require.False(t, b.nextTick().After(b.now().Add(time.Minute)), "the clock wakes for it")
-	b.clock.pass(2 * time.Minute)
+	b.clock.Pass(2 * time.Minute)
 	require.Contains(t, b.picture(), "still waiting for the team after 1 hour")
-	b.clock.pass(time.Hour)
+	b.clock.Pass(time.Hour)
 	require.Contains(t, b.picture(), "still waiting for the team after 2 hours")
 	b.press("down")
 	require.NotContains(t, b.picture(), "still waiting")

@@ -10,14 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/choicetui/choicetui/app/term"
-	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 	b := newBench(t, 80, 24)
-	doubtful := &roomtest.FullStore{Store: b.o.Queue.Store, Doubt: errors.New("input/output error")}
-	b.o.Queue.Store = doubtful
+	b.rig.Disk.Doubt = errors.New("input/output error")
 	s := b.ask(database(), shop())
 	b.calm()
 	b.Key(event("enter"))
@@ -28,12 +26,12 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 		require.Equal(t, s.ID, b.shown(), "though the watch has seen it settled")
 		require.Contains(t, b.footer(), "not saved, trying again: not confirmed by the disk")
 		require.NotContains(t, b.picture(), "sent")
-		b.clock.pass(desk.RetryIn)
+		b.clock.Pass(desk.RetryIn)
 		b.tick()
 		b.settle()
 	}
-	doubtful.Doubt = nil
-	b.clock.pass(desk.RetryIn)
+	b.rig.Disk.Doubt = nil
+	b.clock.Pass(desk.RetryIn)
 	b.tick()
 	b.settle()
 	require.Nil(t, b.form())
@@ -43,11 +41,11 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 
 func TestTheKeyThatQuitsSaysThatAnAnswerIsNotSaved(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.o.Queue.Store = &roomtest.FullStore{Store: b.o.Queue.Store, Err: errors.New("no space left on device")}
+	b.rig.Disk.Err = errors.New("no space left on device")
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("enter")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("q")
 	require.Equal(t, "an answer is not saved yet; q again quits without saving it", b.said())
 	require.EqualError(t, b.nameUnsaved(nil), "the answer to "+s.ID+" was not saved: no space left on device")
@@ -70,12 +68,12 @@ func TestNothingIsSaidOfAnAnswerThatIsStoredAtTheEnd(t *testing.T) {
 func TestANoteGoesWithACancelAndStaysInHistory(t *testing.T) {
 	b := newBench(t, 80, 30)
 	b.ask(database(), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("n")
 	b.write("only the managed one")
 	b.press("enter")
 	b.press("x")
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Empty(t, b.desk.Waiting(), b.picture())
 	b.press("h", "enter")

@@ -20,9 +20,9 @@ import (
 func answered(b *bench, n int) {
 	for i := range n {
 		b.ask(small(fmt.Sprintf("Question %02d?", i), 300), infra())
-		b.clock.pass(9 * time.Second)
+		b.clock.Pass(9 * time.Second)
 		b.press("enter")
-		b.clock.pass(time.Minute)
+		b.clock.Pass(time.Minute)
 	}
 }
 
@@ -31,7 +31,7 @@ func TestScreenWideAfterSomeAnswers(t *testing.T) {
 		b := newBench(t, size[0], size[1])
 		answered(b, 12)
 		five(b)
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		b.golden(fmt.Sprintf("wide-%dx%d", size[0], size[1]))
 	}
 }
@@ -45,7 +45,7 @@ func TestTheLeftColumnStandsWhileNothingWaits(t *testing.T) {
 		require.Contains(t, left, "─ nothing is waiting ─", "before the first question")
 		require.Contains(t, left, "─ settings · s more ─")
 		answered(b, 2)
-		b.clock.pass(time.Second)
+		b.clock.Pass(time.Second)
 		left, right := b.columns(0), b.columns(1)
 		require.Contains(t, left, "─ nothing is waiting ─")
 		require.NotContains(t, right, "nothing is waiting", "it is said once")
@@ -95,11 +95,11 @@ func TestTextAndClockStayWithinOneMeasureOnAVeryWideScreen(t *testing.T) {
 	}
 	check(76)
 	b.ask(small("Rename the flag?", 20), infra())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	require.Contains(t, b.picture(), "0:19")
 	check(76)
 	for range 2 {
-		b.clock.pass(time.Minute)
+		b.clock.Pass(time.Minute)
 		b.tick()
 	}
 	require.Contains(t, b.picture(), "timed out unanswered")
@@ -108,7 +108,7 @@ func TestTextAndClockStayWithinOneMeasureOnAVeryWideScreen(t *testing.T) {
 
 func TestTheSettingsAreReachedWhileNothingWaits(t *testing.T) {
 	b := newBench(t, 120, 30)
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	require.NotEmpty(t, b.rowWith("c connect", "Tab next area"), b.picture())
 	b.press("tab", "down", "down", "right")
 	require.False(t, b.settings.S.PlaceholderVisible, b.picture())
@@ -127,7 +127,7 @@ func TestTheLastAnswersStandBesideTheQuestionNewestFirst(t *testing.T) {
 	b := newBench(t, 100, 30)
 	b.ask(database(), shop())
 	require.NotContains(t, b.picture(), "─ today", "nothing was answered")
-	b.clock.pass(9 * time.Second)
+	b.clock.Pass(9 * time.Second)
 	b.press("enter")
 	b.ask(small("Deploy?", 300), infra())
 	require.NotEmpty(t, b.rowWith("─ today · h history ─", " 1 done ─"), b.picture())
@@ -176,7 +176,7 @@ func TestTheLastAnswersGiveWayToAQueueThatGrows(t *testing.T) {
 func TestYesterdaysAnswersAreNotTodays(t *testing.T) {
 	b := newBench(t, 100, 30)
 	answered(b, 1)
-	b.clock.pass(24 * time.Hour)
+	b.clock.Pass(24 * time.Hour)
 	b.ask(database(), shop())
 	require.NotContains(t, b.picture(), "─ today")
 }

@@ -28,7 +28,7 @@ func (b *bench) control(k tcell.Key) {
 func TestUndoNeverBelongsToTheShellWhileTyping(t *testing.T) {
 	b := newBench(t, 60, 20)
 	b.ask(hybrid(), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	for _, key := range []string{"t", "a", "n", "x", "/"} {
 		b.press("up", "up", "up", key)
 		require.NotNil(t, b.room().Field(), key)
@@ -45,7 +45,7 @@ func TestUndoNeverBelongsToTheShellWhileTyping(t *testing.T) {
 func TestTypedWordsOutlastAPaneTooSmallToDrawThem(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(hybrid(), shop())
-	b.clock.pass(time.Second)
+	b.clock.Pass(time.Second)
 	b.press("t")
 	b.write("before ")
 	b.screen.SetSize(20, 5)
@@ -95,7 +95,7 @@ func TestAnyCharacterBeginsAnAnswerThatIsOnlyWords(t *testing.T) {
 		b.asksForWords()
 		b.ask(database(), infra())
 		for _, r := range text {
-			b.clock.pass(desk.Pause)
+			b.clock.Pass(desk.Pause)
 			b.Key(event(string(r)))
 		}
 		require.Equal(t, text, b.typed())
@@ -126,7 +126,7 @@ func TestEachQuestionOfAFormThatTakesOnlyWordsIsTypedIntoAtOnce(t *testing.T) {
 	b.calm()
 	for _, text := range []string{"web", "xml"} {
 		for _, r := range text {
-			b.clock.pass(desk.Pause)
+			b.clock.Pass(desk.Pause)
 			b.Key(event(string(r)))
 		}
 		require.Equal(t, form.FieldText, b.form().Typing(), text)

@@ -22,7 +22,7 @@ func TestALineComesOverHTTPWithTheNextResultOfItsOwnSession(t *testing.T) {
 	}
 	var to queue.Origin
 	require.Eventually(t, func() bool { // the result is sent before the question is put away
-		page, _, err := w.store.History(t.Context(), "", 10)
+		page, _, err := w.store.History(t.Context(), "", 10, queue.Whole)
 		require.NoError(t, err)
 		for _, s := range page {
 			if s.Origin.Client == "alpha" {

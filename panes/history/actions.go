@@ -33,8 +33,6 @@ func (r *Room) bind() panes.Table {
 		{Name: action.Find, Offered: action.If(inList), Now: action.Says("filter", ""),
 			Do: action.Just(func() { r.startFind() })},
 		{Name: action.Back, Do: action.Just(func() { r.back() }), Now: action.Named(r.backWord)},
-		{Name: action.Area, Offered: action.If(inList), Now: action.Says("statistics", "stats"),
-			Do: action.Just(func() { r.o.Statistics() })},
 		{Name: action.History, Offered: action.Never},
 		{Name: action.Settings, Offered: action.Never},
 	}

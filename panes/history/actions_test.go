@@ -105,7 +105,7 @@ func TestHistoryShowsNothingHiddenOfHostileText(t *testing.T) {
 func TestEveryKeyOfTheHistoryIsBoundOrTheScreens(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.open()
-	screens := "peek history settings statistics help quit stop suspend redraw undo_typing redo_typing"
+	screens := "peek history settings help quit stop suspend redraw undo_typing redo_typing"
 	for _, row := range b.Keys() {
 		for _, place := range row.In {
 			if place != action.PlaceHistory && place != action.PlaceFind {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 const (
@@ -53,28 +54,26 @@ type piece struct {
 // readPiece reads up to n parts from the store's cursor on. first is the index of the first of them. It runs on the
 // desk's worker.
 func readPiece(ctx context.Context, store queue.Store, find search, cursor string, first, n int) piece {
-	var p piece
-	p.next = cursor
-	for range n {
-		page, next, err := store.History(ctx, p.next, partSize)
+	p := piece{next: cursor}
+	for page, err := range trail.Pages(ctx, store, cursor, partSize, queue.Whole) {
 		if err != nil {
 			p.err = err
 			return p
 		}
-		for _, s := range page {
+		for _, s := range page.Sessions {
 			if s.Outcome != nil && find.matches(s) {
 				p.entries = append(p.entries, entryOf(s, first+len(p.parts)))
 				p.sessions = append(p.sessions, s)
 			}
 		}
-		if n := len(page); n > 0 {
-			p.last.ID, p.last.At = page[n-1].ID, page[n-1].SettledAt()
+		if n := len(page.Sessions); n > 0 {
+			p.last.ID, p.last.At = page.Sessions[n-1].ID, page.Sessions[n-1].SettledAt()
 		}
-		p.parts = append(p.parts, p.next)
-		p.read += len(page)
-		if p.next = next; next == "" {
-			p.done = true
-			return p
+		p.parts = append(p.parts, page.Cursor)
+		p.read += len(page.Sessions)
+		p.next, p.done = page.Next, page.Next == ""
+		if len(p.parts) == n {
+			break
 		}
 	}
 	return p

@@ -167,7 +167,7 @@ func (l *listing) countArchive() {
 		if err != nil {
 			return
 		}
-		newest, _, _ := store.History(ctx, "", partSize)
+		newest, _, _ := store.History(ctx, "", partSize, queue.Whole)
 		l.post(func() { l.storeCount(n, newest) })
 	})
 }

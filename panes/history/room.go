@@ -24,8 +24,6 @@ import (
 type Options struct {
 	Home string     // shown as ~
 	Chat *desk.Chat // opens for the agent of a session
-
-	Statistics func() // opens the page of statistics
 }
 
 // Room shows the page.

@@ -88,7 +88,7 @@ func (l *listing) fetchSession(e entry) {
 	l.desk.Store(func(ctx context.Context) {
 		var found []queue.Session
 		if e.part != notArchived {
-			found, _, _ = store.History(ctx, cursor, partSize)
+			found, _, _ = store.History(ctx, cursor, partSize, queue.Whole)
 		}
 		if !holds(found, e.ID) {
 			if s, err := store.Get(ctx, e.ID); err == nil && s.Outcome != nil {

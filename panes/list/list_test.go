@@ -130,10 +130,10 @@ func TestMotionsShowTheQuestionsAndTheGuardWaitsForEach(t *testing.T) {
 	require.Equal(t, "Which database?", b.up())
 	for key, want := range map[string]string{"g": "Deploy 2.4.1 to production?", "G": "Which auth provider?"} {
 		b.Pass(time.Second)
-		require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
+		require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.Clock.T))
 		b.press(key)
 		require.Equal(t, want, b.up())
-		require.Error(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "it has just come on screen")
+		require.Error(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.Clock.T), "it has just come on screen")
 	}
 	b.press("g", "j")
 	require.Equal(t, "Which database?", b.up())
@@ -141,7 +141,7 @@ func TestMotionsShowTheQuestionsAndTheGuardWaitsForEach(t *testing.T) {
 	require.Equal(t, "Deploy 2.4.1 to production?", b.up())
 	b.Pass(time.Second)
 	b.press("k")
-	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "nothing has come on screen")
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.Clock.T), "nothing has come on screen")
 }
 
 func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
@@ -151,10 +151,10 @@ func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
 	require.Equal(t, "Open Which endpoints get a rate limit?", b.EnterLine(b.list))
 	b.press("enter")
 	require.Equal(t, 1, b.left)
-	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person picked it")
-	require.ErrorIs(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.Clock.T), "the person picked it")
+	require.ErrorIs(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.Clock.T), desk.ErrEarly)
 	b.Pass(desk.Settle)
-	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.Clock.T))
 	b.press("esc")
 	require.Equal(t, 2, b.left)
 }
@@ -165,8 +165,8 @@ func TestADigitGoesToAQuestionOfTheQueueAndEnterOpensIt(t *testing.T) {
 	b.press("3")
 	require.Equal(t, "Which endpoints get a rate limit?", b.up())
 	require.Zero(t, b.left, "the queue keeps the focus")
-	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person brought it up")
-	require.ErrorIs(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
+	require.NoError(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.Clock.T), "the person brought it up")
+	require.ErrorIs(t, b.View().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.Clock.T), desk.ErrEarly)
 	b.press("6")
 	require.Equal(t, "the queue has no question 6", b.Said)
 	require.Equal(t, "Which endpoints get a rate limit?", b.up())

@@ -11,13 +11,12 @@ import (
 
 // needs has an agent need the person in its own pane, until the function is called.
 func (b *bench) needs(o queue.Origin, says string) (continues func()) {
-	b.T.Helper()
-	release, err := b.Queue.Store.Announce(b.T.Context(), queue.Presence{Instance: "n-" + o.Agent,
-		Role: queue.RoleNotice, Origin: &o, Notice: &queue.Notice{Says: says, At: b.At}})
-	require.NoError(b.T, err)
+	notice := queue.Presence{Instance: "n-" + o.Agent, Role: queue.RoleNotice, Origin: &o,
+		Notice: &queue.Notice{Says: says, At: b.Clock.T}}
+	b.Runs(b.Desk, notice)
 	b.Calm()
 	return func() {
-		require.NoError(b.T, release())
+		b.Ends(b.Desk, notice.Instance)
 		b.Calm()
 	}
 }

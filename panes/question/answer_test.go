@@ -293,21 +293,21 @@ func TestTypingHoldsTheClockUnlessSwitchedOff(t *testing.T) {
 	b.pass(20 * time.Second)
 	b.press("n")
 	b.write("hm")
-	require.Equal(t, b.At.Add(time.Minute), b.stored(s.ID).Deadline)
+	require.Equal(t, b.Clock.T.Add(time.Minute), b.stored(s.ID).Deadline)
 	require.Contains(t, b.picture(), "1:00 extended")
 	b.set(func(s *config.Settings) { s.HoldWhileTyping = false })
 	b.pass(30 * time.Second)
 	b.write("m")
-	require.Equal(t, 30*time.Second, b.stored(s.ID).Deadline.Sub(b.At))
+	require.Equal(t, 30*time.Second, b.stored(s.ID).Deadline.Sub(b.Clock.T))
 }
 
 func TestPlusAndMinusMoveTheDeadlineNeverUnderAMinute(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(small("Deploy?", 100), infra())
 	b.press("+")
-	require.Equal(t, 160*time.Second, b.stored(s.ID).Deadline.Sub(b.At))
+	require.Equal(t, 160*time.Second, b.stored(s.ID).Deadline.Sub(b.Clock.T))
 	b.press("-", "-")
-	require.Equal(t, time.Minute, b.stored(s.ID).Deadline.Sub(b.At))
+	require.Equal(t, time.Minute, b.stored(s.ID).Deadline.Sub(b.Clock.T))
 	b.press("-")
 	require.Equal(t, "- needs more than 1:00 left", b.footer())
 }
@@ -329,14 +329,13 @@ func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {
 
 func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	b := newBench(t, 80, 24)
-	broken := &roomtest.FullStore{Store: b.Queue.Store, Err: errors.New("no space left on device")}
-	b.Queue.Store = broken
+	b.Disk.Err = errors.New("no space left on device")
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("enter")
 	require.Equal(t, s.ID, b.View().Up())
 	require.Equal(t, "not saved, trying again: no space left on device", b.footer())
-	broken.Err = nil
+	b.Disk.Err = nil
 	b.Pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 	require.Nil(t, b.View().Form())

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // draftElsewhere saves a draft as another running process does.
@@ -165,7 +167,7 @@ func TestTypingReplacesAReasonThatWasDraftedElsewhere(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	require.NoError(t, b.Queue.Store.SaveDraft(t.Context(),
-		queue.Draft{Session: s.ID, Instance: "lines", Reason: "not now", At: b.At}))
+		queue.Draft{Session: s.ID, Instance: "lines", Reason: "not now", At: b.Clock.T}))
 	b.Calm()
 	b.calm()
 	b.press("x")
@@ -175,4 +177,37 @@ func TestTypingReplacesAReasonThatWasDraftedElsewhere(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.Equal(t, "too dear", b.stored(s.ID).Outcome.Reason)
+}
+
+func TestWhatWasOnlyTakenOverIsNotSavedAsOnesOwn(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.draftElsewhere(s, "form", "lite")
+	b.press("pgdn")
+	b.View().SaveDraft()
+	b.Calm()
+	drafts, err := b.Queue.Store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, drafts, 1, "a later save would be newer than what the other one changes meanwhile")
+	b.calm()
+	b.press("j")
+	b.View().SaveDraft()
+	b.Calm()
+	drafts, err = b.Queue.Store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, drafts, 2)
+}
+
+func TestAFormsDraftKeepsWhichQuestionsAreAnswered(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(authRework(), web())
+	b.calm()
+	b.press("j", "enter")
+	draft := b.View().Form().Draft()
+	require.Equal(t, []string{"q1"}, draft.Answered)
+	again := form.New(s, form.Options{Draft: &draft, Points: true})
+	answered, of := again.Progress()
+	require.Equal(t, "1 of 3 answered", fmt.Sprintf("%d of %d answered", answered, of))
+	require.Equal(t, []string{"pg"}, again.Answer().Replies[0].Selected)
 }

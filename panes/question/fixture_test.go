@@ -127,8 +127,8 @@ func (b *bench) press(names ...string) {
 
 func (b *bench) key(name string) {
 	b.Said = ""
-	b.View().Pressed(b.At)
-	b.room.Keyboard().Overtake(name, b.At)
+	b.View().Pressed(b.Clock.T)
+	b.room.Keyboard().Overtake(name, b.Clock.T)
 	if b.TakeOffer(name) {
 		return
 	}
@@ -138,7 +138,7 @@ func (b *bench) key(name string) {
 		b.Said = b.own.Moved(place, name)
 		switch {
 		case field == nil:
-			b.View().Guard.Stray(b.At)
+			b.View().Guard.Stray(b.Clock.T)
 		case b.Said == "":
 			panes.Type(b.room, roomtest.Event(name))
 		}
@@ -151,9 +151,9 @@ func (b *bench) key(name string) {
 	if bound.Counted {
 		in.Arg.N = b.own.Nth(place, bound.Name, name)
 	}
-	b.room.Keyboard().Act(in, b.At)                       // a letter that waits is not kept waiting
+	b.room.Keyboard().Act(in, b.Clock.T)                  // a letter that waits is not kept waiting
 	if b.room.Field() != nil && place != b.room.Place() { // what is written then is meant for it
-		b.View().Guard.Begin(form.FieldNone, desk.NotByLetter, b.At)
+		b.View().Guard.Begin(form.FieldNone, desk.NotByLetter, b.Clock.T)
 	}
 	b.Desk.Refresh()
 }
@@ -203,9 +203,9 @@ func (b *bench) paste(text string) { panes.Paste(b.room, text) }
 const enterAfter = 60 * time.Millisecond
 
 // calm lets the guard pass.
-func (b *bench) calm() { b.At = b.At.Add(desk.Settle) }
+func (b *bench) calm() { b.Clock.Pass(desk.Settle) }
 
-func (b *bench) pass(d time.Duration) { b.At = b.At.Add(d) }
+func (b *bench) pass(d time.Duration) { b.Clock.Pass(d) }
 
 // step brings another question of the queue up.
 func (b *bench) step(n int) {

@@ -80,8 +80,8 @@ func TestOnlyWhatNobodyEndedIsAWarning(t *testing.T) {
 		"a person, in the browser": {func(b *bench, s queue.Session) { b.SettleElsewhere(s, queue.SurfaceWeb, "lite") },
 			"Answered: SQLite · in the browser", headEnded},
 		"the clock": {func(b *bench, s queue.Session) {
-			b.pass(s.Deadline.Sub(b.At))
-			b.View().Pressed(b.At)
+			b.pass(s.Deadline.Sub(b.Clock.T))
+			b.View().Pressed(b.Clock.T)
 			b.Desk.Tick()
 			b.Calm()
 		},

@@ -19,7 +19,7 @@ func TestOnASharedQueueItSaysForWhomTheQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.Contains(t, b.picture(), "For Ana, bob.")
 	require.NotContains(t, b.picture(), "answering")
 
-	theirs := queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk", At: b.At}
+	theirs := queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk", At: b.Clock.T}
 	require.NoError(t, b.Queue.Store.SaveDraft(t.Context(), theirs))
 	b.Calm()
 	require.Contains(t, b.picture(), "bob@desk is answering")

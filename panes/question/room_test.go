@@ -160,7 +160,7 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	saves := func(_ context.Context, text string) (string, error) { return text + "from the editor", nil }
 	room := New(lending, Options{Edit: saves})
 	press := func(a action.Name) {
-		room.Keyboard().Act(action.Input{Action: a}, b.At)
+		room.Keyboard().Act(action.Input{Action: a}, b.Clock.T)
 	}
 	press(action.EditorHere)
 	require.Equal(t, "from the editor", b.View().Form().CommentText())

@@ -112,7 +112,7 @@ func TestLaterAsksBeforeItSetsTheQuestionAside(t *testing.T) {
 	s := b.ask(a, shop())
 	b.calm()
 	b.press("L")
-	until := b.At.Add(10 * time.Minute).Local().Format("15:04")
+	until := b.Clock.T.Add(10 * time.Minute).Local().Format("15:04")
 	gives := s.AskedAt.Add(2 * time.Minute).Local().Format("15:04")
 	require.Equal(t, "⏎ Set it aside until "+until+" · ! claude gives up at "+gives+"",
 		ink.Fit(b.Offered, 80, ink.Unicode))

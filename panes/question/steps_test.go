@@ -123,7 +123,7 @@ func TestAConfirmationThatRunsOutIsOver(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	b.pass(time.Minute)
-	b.View().Pressed(b.At)
+	b.View().Pressed(b.Clock.T)
 	b.Desk.Tick()
 	b.Calm()
 	require.Equal(t, queue.StatusTimeout, b.stored(s.ID).Status())

@@ -26,7 +26,7 @@ func newTeamBench(t *testing.T, w, h int) (*bench, *roomtest.Team) {
 func (b *bench) acts(list ...action.Name) {
 	for _, a := range list {
 		b.calm()
-		b.room.Keyboard().Act(action.Input{Action: a}, b.At)
+		b.room.Keyboard().Act(action.Input{Action: a}, b.Clock.T)
 		b.Calm()
 	}
 	b.calm()

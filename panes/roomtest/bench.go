@@ -11,24 +11,17 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
-
-// Noon is the time of every fixture.
-var Noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
 // Bench is a panes.Host with a desk. The test drives it step by step, without a terminal and without goroutines.
 type Bench struct {
-	T       *testing.T
-	At      time.Time
-	Queue   *queue.Queue
+	*Rig
 	Desk    *desk.Desk
 	Chat    *desk.Chat
 	Said    string     // the words of the last key
@@ -39,7 +32,6 @@ type Bench struct {
 	offered func()
 	others  func(key string) func()
 	view    *desk.View
-	watcher queue.Watcher
 	screen  tcell.SimulationScreen
 	w, h    int
 }
@@ -48,26 +40,16 @@ type Bench struct {
 // terminals.
 func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)) *Bench {
 	t.Helper()
-	b := &Bench{T: t, At: Noon, w: w, h: h}
-	store := storetest.NewMemory()
-	now := func() time.Time { return b.At }
-	store.Now = now
-	b.Queue = queue.New(store)
-	b.Queue.Now = now
-	o := desk.Options{Go: func(f func()) { f() }, Services: desk.Services{
-		Queue: b.Queue, Settings: &Settings{S: config.Default()}, Instance: "me", Chat: ways,
-	}}
+	b := &Bench{Rig: NewRig(t), w: w, h: h}
+	o := desk.Options{Go: func(f func()) { f() }, Services: b.Services()}
+	o.Chat = ways
 	for _, set := range with {
 		set(&o)
 	}
 	b.Desk = desk.New(o)
 	b.view = b.Desk.View(desk.ViewOptions{Points: true})
 	b.Chat = desk.NewChat(b.view)
-	_, err := store.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
-	require.NoError(t, err)
-	b.watcher, err = store.Watch(t.Context(), queue.AllNews)
-	require.NoError(t, err)
-	t.Cleanup(func() { b.watcher.Close() })
+	b.Watch(b.Desk)
 	b.screen = tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, b.screen.Init())
 	b.screen.SetSize(w, h)
@@ -78,25 +60,12 @@ func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)
 // Calm runs the desk's worker and its watch on the queue until nothing more happens.
 func (b *Bench) Calm() {
 	b.T.Helper()
-	for busy := true; busy; {
-		busy = b.Desk.Work()
-		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
-			present, _ := b.Queue.Store.Present(b.T.Context())
-			b.Desk.Take(ch, present)
-			busy = true
-		}
-		select {
-		case <-b.Desk.Bell():
-			busy = true
-		default:
-		}
-		b.Desk.Drain()
-	}
+	b.Drive(b.Desk, b.Desk.Drain)
 }
 
 // Pass moves the time on, and has the desk do what is due.
 func (b *Bench) Pass(d time.Duration) {
-	b.At = b.At.Add(d)
+	b.Clock.Pass(d)
 	b.Desk.Tick()
 	b.Calm()
 }
@@ -164,7 +133,7 @@ func (b *Bench) TakeOffer(name string) bool {
 // key gives a room one key as the screen would: to an offer, to the room's table, or as text.
 func (b *Bench) key(r panes.Room, name string) {
 	b.Said = ""
-	b.view.Pressed(b.At)
+	b.view.Pressed(b.Clock.Now())
 	if b.TakeOffer(name) {
 		return
 	}

@@ -127,33 +127,6 @@ func Yesterday(t testing.TB, q *queue.Queue, infra queue.Origin) {
 		unfetched)
 }
 
-// Month fills the queue with a month of questions: more on some days, none at weekends, and answered faster from week
-// to week.
-func Month(t testing.TB, q *queue.Queue) {
-	t.Helper()
-	agents := []queue.Origin{Shop(), Shop(), Shop(), Infra(), Web(), Infra()}
-	n := 0
-	for day := 40; day >= 0; day-- {
-		at := q.Now().AddDate(0, 0, -day)
-		if wd := at.Weekday(); wd == time.Saturday || wd == time.Sunday {
-			continue
-		}
-		for i := range 2 + (day*7)%9 {
-			n++
-			var do queue.Action = queue.Settle{Answer: Chose("pg")}
-			took := time.Duration(3+day*(n%11)%290) * time.Second
-			switch {
-			case n%17 == 0:
-				do = queue.Cancel{}
-			case n%13 == 0:
-				do, took = queue.TimeOut{}, 301*time.Second
-			}
-			ago := time.Duration(day)*24*time.Hour + time.Duration(10-i)*10*time.Minute
-			Past(t, q, ago, Small(fmt.Sprintf("Question %d?", n), 300), agents[n%len(agents)], took, do, archived)
-		}
-	}
-}
-
 // FullStore is a store on a full disk. While Err is set it fails to write. While Doubt is set it writes, and then fails
 // to make that durable.
 type FullStore struct {
@@ -170,6 +143,14 @@ func (f *FullStore) Put(ctx context.Context, s queue.Session) (queue.Session, er
 	return stored, errors.Join(err, f.Doubt)
 }
 
+// SaveDraft fails with Err.
+func (f *FullStore) SaveDraft(ctx context.Context, d queue.Draft) error {
+	if f.Err != nil {
+		return f.Err
+	}
+	return f.Store.SaveDraft(ctx, d)
+}
+
 // Sync fails with Doubt.
 func (f *FullStore) Sync(ctx context.Context, id string) error {
 	if f.Doubt != nil {
@@ -182,7 +163,7 @@ func (f *FullStore) Sync(ctx context.Context, id string) error {
 type NoHistory struct{ queue.Store }
 
 // History fails.
-func (NoHistory) History(context.Context, string, int) ([]queue.Session, string, error) {
+func (NoHistory) History(context.Context, string, int, queue.Fields) ([]queue.Session, string, error) {
 	return nil, "", errors.New("disk on fire")
 }
 

@@ -136,7 +136,7 @@ func TestARefusalIsNotSaidToAPersonWhoHasPressedAnotherKeySince(t *testing.T) {
 	l := oneGone(t)
 	l.tell(infra())
 	require.ErrorIs(t, l.chat.Send(), desk.ErrLookAway)
-	l.view.Pressed(l.at.Add(time.Millisecond))
+	l.view.Pressed(l.rig.Clock.T.Add(time.Millisecond))
 	l.calm()
 	require.Zero(t, happened[desk.LineRefused](l.bench))
 }
@@ -173,8 +173,8 @@ func TestWithEverybodyGoneItIsStillKnownWhomALineMeans(t *testing.T) {
 
 func TestAPaneThatCannotBeTypedIntoIsLookedAtAgainBySending(t *testing.T) {
 	l := newLines(t)
-	l.set.s.Chat.Deliver = config.DeliverTmux
-	l.SetSettings(l.set.s)
+	l.set.S.Chat.Deliver = config.DeliverTmux
+	l.SetSettings(l.set.S)
 	l.ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("no such tmux pane")}
 	l.write("hello")
 	require.EqualError(t, l.chat.Unreachable(l.chat.Addressed()), "no such tmux pane")

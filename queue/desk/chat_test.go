@@ -28,7 +28,7 @@ func TestALineIsTypedIntoTheAgentsPaneAndKeptInTheArchive(t *testing.T) {
 	assert.Equal(t, "a1", s.Origin.Agent)
 	assert.Equal(t, s.ID, l.Last().ID)
 	assert.True(t, l.Last().Message)
-	assert.Len(t, l.Today().Took(l.at), 1, "a message is no answer")
+	assert.Len(t, l.Today().Took(l.rig.Clock.T), 1, "a message is no answer")
 	l.open()
 	require.Empty(t, l.chat.Text())
 }
@@ -36,8 +36,8 @@ func TestALineIsTypedIntoTheAgentsPaneAndKeptInTheArchive(t *testing.T) {
 func TestALineGoesToTheAgentsOwnSessionWhereItsServerTakesIt(t *testing.T) {
 	for _, mode := range []string{config.DeliverAuto, config.DeliverTmux} {
 		l := newLines(t)
-		l.set.s.Chat.Deliver = mode
-		l.SetSettings(l.set.s)
+		l.set.S.Chat.Deliver = mode
+		l.SetSettings(l.set.S)
 		l.ways.at["claude-code"] = desk.Reached{Alive: true, Direct: true}
 		l.write("fix the README")
 		require.NoError(t, l.chat.Unreachable(l.chat.Addressed()))
@@ -73,8 +73,8 @@ func TestALineThatWasNotedByWhoGaveItIsSent(t *testing.T) {
 	require.False(t, l.chat.Open())
 
 	l.ways.note, l.ways.fail = queue.Cancel{Reason: "it did not take it"}, errors.New("it did not take it")
-	l.set.s.Chat.Deliver = config.DeliverTmux
-	l.SetSettings(l.set.s)
+	l.set.S.Chat.Deliver = config.DeliverTmux
+	l.SetSettings(l.set.S)
 	l.write("again")
 	require.NoError(t, l.send())
 	require.EqualError(t, last[desk.LineSent](t, l.bench).Err, "it did not take it")
@@ -176,8 +176,8 @@ func TestALineThatCannotBeDeliveredStaysWithTheReason(t *testing.T) {
 	for name, c := range undeliverable {
 		t.Run(name, func(t *testing.T) {
 			l := newLines(t)
-			l.set.s.Chat.Deliver = c.mode
-			l.SetSettings(l.set.s)
+			l.set.S.Chat.Deliver = c.mode
+			l.SetSettings(l.set.S)
 			l.ways.at["claude-code"], l.ways.fail = c.at, c.fail
 			if !c.bridge {
 				l.Take(queue.Changes{Presence: true}, nil)
@@ -284,8 +284,8 @@ func TestALineForAnAgentWhosePaneCannotBeToldIsNotPasted(t *testing.T) {
 	require.Empty(t, l.ways.pasted)
 	require.Len(t, l.unfetched(), 1)
 
-	l.set.s.Chat.Deliver = config.DeliverTmux
-	l.SetSettings(l.set.s)
+	l.set.S.Chat.Deliver = config.DeliverTmux
+	l.SetSettings(l.set.S)
 	l.write("hello")
 	require.EqualError(t, l.chat.Unreachable(l.chat.Addressed()), "its pane is not certain")
 	require.ErrorIs(t, l.send(), desk.ErrLookAway)
@@ -330,8 +330,8 @@ func TestWhatIsNotSentForWantOfAnythingSaysWhy(t *testing.T) {
 func TestTheSettingSwitchesChatOff(t *testing.T) {
 	l := newLines(t)
 	require.False(t, l.chat.Off())
-	l.set.s.Chat.Deliver = config.DeliverOff
-	l.SetSettings(l.set.s)
+	l.set.S.Chat.Deliver = config.DeliverOff
+	l.SetSettings(l.set.S)
 	require.True(t, l.chat.Off())
 	attached := newBench(t, func(o *desk.Options) { o.Attach = "some" })
 	require.True(t, desk.NewChat(view(attached)).Off())

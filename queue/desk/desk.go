@@ -25,7 +25,7 @@
 //	├─ Outbox                answers and cancels, until they are stored
 //	├─ ruling                the person's permission rules for approvals, and what was allowed before
 //	├─ upkeep                today's answers, sweeping
-//	├─ Last, Today           the result of the last answer; statistics of today
+//	├─ Last, Today           the result of the last answer; how long answers took today
 //	└─ views                 the views, and all drafts
 //	View   chooses the question on view; answers it (answering.go), sets it aside (later.go), takes an answer back
 //	       (undoing.go), saves drafts (drafting.go)

@@ -12,114 +12,52 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
-
-// file gives the settings file a name under which it can be embedded beside the method Settings.
-type file = desk.Settings
-
-// fixed holds settings without a file.
-type fixed struct {
-	file
-	s config.Settings
-}
-
-func (f *fixed) Settings() config.Settings { return f.s }
-func (f *fixed) Watch(ctx context.Context, _ func()) error {
-	<-ctx.Done()
-	return nil
-}
-
-// full is a store whose disk is full while err is set. While blind is set it cannot list the processes.
-type full struct {
-	queue.Store
-	err   error
-	blind atomic.Bool
-}
-
-func (f *full) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
-	if f.blind.Load() {
-		return nil, errors.New("too many open files")
-	}
-	return f.Store.Present(ctx, roles...)
-}
-
-func (f *full) SaveDraft(ctx context.Context, d queue.Draft) error {
-	if f.err != nil {
-		return f.err
-	}
-	return f.Store.SaveDraft(ctx, d)
-}
-
-func (f *full) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
-	if f.err != nil {
-		return queue.Session{}, f.err
-	}
-	return f.Store.Put(ctx, s)
-}
+var noon = roomtest.Noon
 
 // bench is a desk on a memory store without goroutines: the test runs each step.
 type bench struct {
 	*desk.Desk
-	t       *testing.T
-	at      time.Time
-	q       *queue.Queue
-	disk    *full
-	present []queue.Presence
-	watcher queue.Watcher
-	events  []desk.Event
+	rig    *roomtest.Rig
+	t      *testing.T
+	q      *queue.Queue
+	events []desk.Event
 }
 
 // usual returns the options of a desk with the default settings.
 func usual(q *queue.Queue) desk.Options {
-	return desk.Options{Services: desk.Services{Queue: q, Settings: &fixed{s: config.Default()}, Instance: "me"}}
+	settings := &roomtest.Settings{S: config.Default()}
+	return desk.Options{Services: desk.Services{Queue: q, Settings: settings, Instance: "me"}}
 }
 
 func newBench(t *testing.T, change func(*desk.Options)) *bench {
 	t.Helper()
-	b := &bench{t: t, at: noon, present: []queue.Presence{{Instance: "bridge", Role: queue.RoleBridge}}}
-	memory := storetest.NewMemory()
-	now := func() time.Time { return b.at }
-	memory.Now = now
-	b.disk = &full{Store: memory}
-	b.q = queue.New(b.disk)
-	b.q.Now = now
-	o := usual(b.q)
+	b := &bench{t: t, rig: roomtest.NewRig(t)}
+	b.q = b.rig.Queue
+	o := desk.Options{Services: b.rig.Services()}
 	if change != nil {
 		change(&o)
 	}
 	b.Desk = desk.New(o)
 	b.Subscribe(func(e desk.Event) { b.events = append(b.events, e) })
-	var err error
-	b.watcher, err = b.q.Store.Watch(t.Context(), queue.AllNews)
-	require.NoError(t, err)
-	t.Cleanup(func() { b.watcher.Close() })
-	b.TakePresence(b.present)
+	b.rig.Watch(b.Desk)
 	return b
 }
 
 // calm runs the worker and the watch until nothing is left to do.
 func (b *bench) calm() {
 	b.t.Helper()
-	for busy := true; busy; {
-		busy = b.Work()
-		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
-			b.TakeChanges(ch)
-			busy = true
-		}
-		b.Drain()
-		busy = b.Work() || busy
-	}
+	b.rig.Drive(b.Desk, b.Drain)
 }
 
 // pass advances the clock and calls Tick.
 func (b *bench) pass(d time.Duration) {
-	b.at = b.at.Add(d)
+	b.rig.Clock.Pass(d)
 	b.Tick()
 	b.calm()
 }
@@ -148,9 +86,7 @@ func (b *bench) askAs(title string, seconds int, o queue.Origin) queue.Session {
 
 func (b *bench) stored(id string) queue.Session {
 	b.t.Helper()
-	s, err := b.q.Store.Get(b.t.Context(), id)
-	require.NoError(b.t, err)
-	return s
+	return roomtest.Stored(b.t, b.q, id)
 }
 
 func view(b *bench) *desk.View { return b.View(desk.ViewOptions{Points: true}) }
@@ -178,13 +114,13 @@ func TestWhatIsTypedAtOneViewIsOfferedAtTheOtherBehindTheGuard(t *testing.T) {
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	require.Equal(t, []string{s.ID, s.ID}, []string{one.Up(), two.Up()})
-	require.NoError(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at))
+	require.NoError(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T))
 
 	one.Form().Here().Move(1)
 	b.typing(one)
 	assert.Equal(t, []string{"lite"}, two.Form().Here().Selected())
 	assert.Equal(t, one.Instance(), two.Form().From().Instance)
-	assert.ErrorIs(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "it is like a new question")
+	assert.ErrorIs(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly, "it is like a new question")
 	assert.Equal(t, 1, happened[desk.DraftTaken](b))
 
 	b.pass(time.Second)
@@ -211,7 +147,7 @@ func TestNoDraftIsTakenOverWhileAChoiceIsRememberedThatWasNotTaken(t *testing.T)
 	assert.Equal(t, []string{"pg"}, two.Form().Here().Selected())
 	assert.Zero(t, happened[desk.DraftTaken](b))
 
-	require.Error(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), "this Enter clears it")
+	require.Error(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), "this Enter clears it")
 	b.pass(time.Second)
 	one.Form().Here().Move(1)
 	b.typing(one)
@@ -237,13 +173,13 @@ func TestAnAnswerThatCannotBeStoredIsTriedAgainUntilItIs(t *testing.T) {
 	b := newBench(t, nil)
 	one := view(b)
 	s := b.ask("Which database?", 300)
-	b.disk.err = errors.New("no space left on device")
+	b.rig.Disk.Err = errors.New("no space left on device")
 	require.NoError(t, one.Send())
 	b.calm()
 	require.Equal(t, s.ID, one.Up(), "the form stays")
 	require.Error(t, b.Outbox().Of(s.ID).Err)
 	require.ErrorIs(t, one.Send(), desk.ErrSending)
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	b.pass(desk.RetryIn)
 	assert.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 	assert.Empty(t, one.Up())
@@ -260,8 +196,8 @@ func TestArrivalsNeverMoveWhatIsOnView(t *testing.T) {
 	require.NoError(t, one.Send())
 	b.calm()
 	require.Equal(t, soon.ID, one.Up(), "after an answer the top of the queue comes up")
-	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
-	require.NoError(t, one.Guard.Refuses(desk.Press{Effect: desk.Moving}, b.at), "keys that answer nothing are free")
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly)
+	require.NoError(t, one.Guard.Refuses(desk.Press{Effect: desk.Moving}, b.rig.Clock.T), "keys that answer nothing are free")
 }
 
 func TestAClosedQuestionGivesWayToOneThatIsPending(t *testing.T) {
@@ -284,7 +220,7 @@ func TestAClosedQuestionLeavesAfterTenSecondsWhereNothingIsPending(t *testing.T)
 	s := b.ask("Which database?", 60)
 	b.pass(61 * time.Second)
 	require.Equal(t, s.ID, one.Up())
-	one.Pressed(b.at.Add(9 * time.Second))
+	one.Pressed(b.rig.Clock.T.Add(9 * time.Second))
 	b.pass(11 * time.Second)
 	require.Empty(t, one.Up(), "also where a key was pressed meanwhile")
 
@@ -303,7 +239,7 @@ func TestAClosedQuestionWithWordsLeavesThemInTheHistoryAndSaysSo(t *testing.T) {
 	require.True(t, why.OK())
 	one.Form().Type("only the managed offering")
 	one.DraftSoon()
-	one.Pressed(b.at.Add(60 * time.Second))
+	one.Pressed(b.rig.Clock.T.Add(60 * time.Second))
 	b.pass(61 * time.Second)
 	require.Equal(t, s.ID, one.Up(), "the next letters would be commands")
 	b.pass(2 * time.Second)
@@ -339,9 +275,9 @@ func TestAKeyWithAnEndedQuestionOnViewCountsAsHavingSeenIt(t *testing.T) {
 	one := view(b)
 	b.ask("Which database?", 60)
 	b.pass(61 * time.Second)
-	one.Pressed(b.at.Add(100 * time.Millisecond))
+	one.Pressed(b.rig.Clock.T.Add(100 * time.Millisecond))
 	require.Len(t, one.Missed(), 1, "that key was pressed for something else")
-	one.Pressed(b.at.Add(time.Second))
+	one.Pressed(b.rig.Clock.T.Add(time.Second))
 	require.Empty(t, one.Missed())
 }
 
@@ -355,7 +291,7 @@ func TestHoldClockMovesADeadlineThatIsNear(t *testing.T) {
 	b.pass(20 * time.Second)
 	one.HoldClock()
 	b.calm()
-	require.Equal(t, b.at.Add(time.Minute), b.stored(s.ID).Deadline)
+	require.Equal(t, b.rig.Clock.T.Add(time.Minute), b.stored(s.ID).Deadline)
 	require.True(t, one.Extended(s.ID))
 }
 
@@ -366,7 +302,7 @@ func TestADeadlineMovesWithinItsBounds(t *testing.T) {
 	s := b.ask("Which database?", 90)
 	require.NoError(t, one.Move(-time.Minute))
 	b.calm()
-	require.Equal(t, b.at.Add(time.Minute), b.stored(s.ID).Deadline)
+	require.Equal(t, b.rig.Clock.T.Add(time.Minute), b.stored(s.ID).Deadline)
 	require.ErrorIs(t, one.Move(-time.Minute), desk.ErrLeast)
 	require.ErrorIs(t, one.Move(queue.MaxTimeout), desk.ErrMost)
 }
@@ -409,7 +345,7 @@ func TestAViewListsWhatMatches(t *testing.T) {
 	one.Narrow("deploy", one.Up())
 	require.Len(t, one.Listed(), 1)
 	require.Equal(t, other.ID, one.Up())
-	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Marking}, b.at), desk.ErrTooSoon)
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Marking}, b.rig.Clock.T), desk.ErrTooSoon)
 	one.Narrow("", first.ID)
 	require.Equal(t, first.ID, one.Up())
 	require.Len(t, one.Listed(), 2)
@@ -419,7 +355,7 @@ func TestADeskThatWasOpenedOnOneSessionIsFinishedWithIt(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask("Which database?", 300)
 	attached := newBench(t, func(o *desk.Options) { o.Queue, o.Attach = b.q, s.ID })
-	attached.watcher, _ = b.q.Store.Watch(t.Context(), queue.AllNews, s.ID)
+	attached.rig.Watcher, _ = b.q.Store.Watch(t.Context(), queue.AllNews, s.ID)
 	one := view(attached)
 	attached.calm()
 	require.Equal(t, s.ID, one.Up())
@@ -483,7 +419,7 @@ func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
 	b := newBench(t, nil)
 	one := view(b)
 	s := b.ask("Which database?", 300)
-	b.disk.Store.(*storetest.Memory).Lose(s.ID)
+	b.rig.Memory.Lose(s.ID)
 	b.calm()
 	require.NotNil(t, one.Session().Outcome)
 	require.ErrorIs(t, one.Send(), desk.ErrOver)

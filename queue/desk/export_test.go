@@ -6,11 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// TakeChanges and TakePresence let a test act as the watch.
-func (d *Desk) TakeChanges(ch queue.Changes) {
-	ch.Presence = false
-	d.takeBatch(batch{changes: ch})
-}
+// TakePresence lets a test act as the watch.
 func (d *Desk) TakePresence(list []queue.Presence) { d.takePresent(list) }
 
 // LineName returns the session id under which the line for an agent is saved.

@@ -33,7 +33,7 @@ func BenchmarkFlood(b *testing.B) {
 				d := desk.New(usual(q))
 				d.View(desk.ViewOptions{})
 				for at := 0; at < n; at += 400 {
-					d.TakeChanges(queue.Changes{Sessions: all[at:min(at+400, n)]})
+					d.Take(queue.Changes{Sessions: all[at:min(at+400, n)]}, nil)
 				}
 			}
 		})

@@ -202,12 +202,12 @@ func (y *typist) settle() {
 	y.calm()
 	y.Refresh()
 	y.calm()
-	y.view.Guard.Drawn(y.at)
+	y.view.Guard.Drawn(y.rig.Clock.T)
 	if up := y.view.Up(); up != y.shown {
 		if y.chose != "" && y.choseIn != up { // it was replaced before its answer was sent
 			y.memory, y.held = y.chose, time.Time{}
 		}
-		y.shown, y.since, y.chose, y.behind = up, y.at, "", ""
+		y.shown, y.since, y.chose, y.behind = up, y.rig.Clock.T, "", ""
 	}
 }
 
@@ -237,13 +237,13 @@ func (y *typist) judged(key string) desk.Press {
 
 // pass lets time pass. A press that waits acts when its time has come, and no key is read meanwhile.
 func (y *typist) pass(d time.Duration) {
-	end := y.at.Add(d)
+	end := y.rig.Clock.T.Add(d)
 	if due := y.view.Guard.LateDue(); !due.IsZero() && !due.After(end) {
-		y.at = due
+		y.rig.Clock.T = due
 		_, replaced := y.view.Guard.ActLate(due)
 		y.noteDropped(replaced)
 	}
-	y.at = end
+	y.rig.Clock.T = end
 }
 
 // noteDropped updates the model if a press that waited was dropped: a choice counts as one that was refused.
@@ -265,8 +265,8 @@ func (y *typist) press(key string, after time.Duration) (taken bool) {
 // read gives the guard a key that is read now, and reports whether it was taken at once.
 func (y *typist) read(key string) (taken bool) {
 	y.t.Helper()
-	y.view.Pressed(y.at)
-	at := y.at
+	y.view.Pressed(y.rig.Clock.T)
+	at := y.rig.Clock.T
 	acted, replaced := y.view.Guard.ActBefore(key, at)
 	if acted || replaced {
 		y.noteDropped(replaced)
@@ -295,7 +295,7 @@ func (y *typist) insist(key string, after time.Duration) (taken bool) {
 	}
 	y.press(key, after)
 	if due := y.view.Guard.LateDue(); !due.IsZero() {
-		y.pass(due.Sub(y.at))
+		y.pass(due.Sub(y.rig.Clock.T))
 	}
 	return y.took
 }
@@ -423,8 +423,8 @@ func (y *typist) judgeSent(key string, at time.Time, p desk.Press, up string, se
 	if at.Before(y.held) {
 		fails("%s was sent at once after an Enter that was refused", y.kinds[up])
 	}
-	if y.at.Sub(y.since) < desk.Settle {
-		fails("%s was sent %v after it came up", y.kinds[up], y.at.Sub(y.since))
+	if y.rig.Clock.T.Sub(y.since) < desk.Settle {
+		fails("%s was sent %v after it came up", y.kinds[up], y.rig.Clock.T.Sub(y.since))
 	}
 	y.calm()
 	var got [][]int
@@ -561,7 +561,7 @@ var controls = map[string]func(*desk.Guard){"the guard of before": (*desk.Guard)
 // person's own answer, or arrives a while later. It returns the answers sent and the number of keys.
 func (y *typist) blindly(kind string, gap, jitter, arrives time.Duration) (presses int) {
 	y.asks(kind)
-	y.at = y.at.Add(time.Second)
+	y.rig.Clock.Pass(time.Second)
 	asked := 1
 	for y.sent < 10 && presses < 400 {
 		for _, key := range gestures[kind] {
@@ -571,7 +571,7 @@ func (y *typist) blindly(kind string, gap, jitter, arrives time.Duration) (press
 			after := max(gap+time.Duration((y.pick.Float64()*2-1)*float64(jitter)), 20*time.Millisecond)
 			if arrives > 0 && len(y.Waiting()) == 0 && asked < 10 {
 				wait := time.Duration(y.pick.Float64() * float64(min(arrives, after)))
-				y.at = y.at.Add(wait)
+				y.rig.Clock.Pass(wait)
 				after -= wait
 				y.asks(kind)
 				asked++

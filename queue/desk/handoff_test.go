@@ -23,14 +23,14 @@ func attach(b *bench, s queue.Session, change func(*desk.Options)) (*bench, *des
 			change(o)
 		}
 	})
-	form.q, form.at = b.q, b.at
-	form.q.Now = func() time.Time { return form.at }
+	form.q, form.rig.Clock.T = b.q, b.rig.Clock.T
+	form.q.Now = func() time.Time { return form.rig.Clock.T }
 	_, err := b.q.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceAttach,
 		Do: queue.Attach{Instance: "form"}})
 	require.NoError(b.t, err)
-	form.watcher, err = b.q.Store.Watch(b.t.Context(), queue.AllNews)
+	form.rig.Watcher, err = b.q.Store.Watch(b.t.Context(), queue.AllNews)
 	require.NoError(b.t, err)
-	form.TakePresence(append(b.present, queue.Presence{Instance: "form", Role: queue.RoleAttach}))
+	form.TakePresence(append(b.rig.Present, queue.Presence{Instance: "form", Role: queue.RoleAttach}))
 	one := view(form)
 	form.calm()
 	return form, one
@@ -53,7 +53,7 @@ func TestAnAttachOpensOnItsQuestionWithTheWholeQueueBehindIt(t *testing.T) {
 	require.Equal(t, s.ID, one.Up(), "not the top of the queue")
 	require.Len(t, form.Waiting(), 2)
 	require.Equal(t, queue.StandingOpen, form.Waiting()[1].Standing, "it is attached here, and not elsewhere")
-	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, form.at), desk.ErrEarly)
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, form.rig.Clock.T), desk.ErrEarly)
 	require.True(t, one.Step(-1))
 	require.Equal(t, "Sooner?", one.Session().Ask.Title)
 }
@@ -109,19 +109,19 @@ func TestAnAttachWhoseQuestionEndedElsewhereLeavesOnceNobodyIsAtIt(t *testing.T)
 				one.Form().Type("because")
 			}
 			f.pass(time.Minute / 2)
-			one.Pressed(f.at)
+			one.Pressed(f.rig.Clock.T)
 			elsewhere(f, s.ID)
 			require.True(t, one.HandOffEnded())
-			require.Equal(t, f.at.Add(2*time.Second), f.NextTick())
+			require.Equal(t, f.rig.Clock.T.Add(2*time.Second), f.NextTick())
 			f.pass(1900 * time.Millisecond)
 			require.Zero(t, happened[desk.Finished](f))
-			one.Pressed(f.at)
+			one.Pressed(f.rig.Clock.T)
 			f.pass(1900 * time.Millisecond)
 			require.Zero(t, happened[desk.Finished](f), "a key came since")
 			f.pass(200 * time.Millisecond)
 			require.Equal(t, c.left, happened[desk.Finished](f) > 0)
 			if !c.left {
-				require.Equal(t, f.at.Add(2*time.Second), f.NextTick(), "it looks again")
+				require.Equal(t, f.rig.Clock.T.Add(2*time.Second), f.NextTick(), "it looks again")
 				one.FinishEnded()
 				require.NotZero(t, happened[desk.Finished](f), "Esc leaves")
 			}
@@ -223,7 +223,7 @@ func TestAnAttachSweepsNoOthersUnlessItStays(t *testing.T) {
 			bound := b.askAs("Sooner?", 60, queue.Origin{Client: "cli", Dialect: queue.DialectBound, Instance: "gone"})
 			require.True(t, bound.EndsWithCall())
 			f, _ := attach(b, s, func(o *desk.Options) { o.Stay = stay })
-			f.Take(queue.Changes{Presence: true}, f.present)
+			f.Take(queue.Changes{Presence: true}, f.rig.Present)
 			f.calm()
 			require.Equal(t, stay, f.stored(bound.ID).Outcome != nil)
 		})
@@ -246,7 +246,7 @@ func TestAnAttachGoesOnWhereTheRestOfTheQueueCannotBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, nil)
 		s := b.ask("Which database?", 300)
-		q := queue.New(partly{b.disk})
+		q := queue.New(partly{b.rig.Disk})
 		q.Now = b.q.Now
 		f := newBench(t, func(o *desk.Options) { o.Queue, o.Attach, o.Instance = q, s.ID, "form" })
 		one := view(f)
@@ -283,12 +283,12 @@ func TestPopup_ContinuesUnderTheGuard(t *testing.T) {
 	second, first, early := b.ask("Later?", 600), b.ask("Which database?", 300), b.ask("Sooner?", 60)
 	b.calm()
 	popup := newBench(t, func(o *desk.Options) { o.Queue, o.Visit, o.Instance = b.q, first.ID, "popup" })
-	popup.q, popup.at = b.q, b.at
-	popup.q.Now = func() time.Time { return popup.at }
+	popup.q, popup.rig.Clock.T = b.q, b.rig.Clock.T
+	popup.q.Now = func() time.Time { return popup.rig.Clock.T }
 	var err error
-	popup.watcher, err = b.q.Store.Watch(t.Context(), queue.AllNews)
+	popup.rig.Watcher, err = b.q.Store.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
-	popup.TakePresence(append(b.present, queue.Presence{Instance: "popup", Role: queue.RoleAttach}))
+	popup.TakePresence(append(b.rig.Present, queue.Presence{Instance: "popup", Role: queue.RoleAttach}))
 	one := view(popup)
 	popup.calm()
 	for _, s := range []queue.Session{first, early, second} {
@@ -296,7 +296,7 @@ func TestPopup_ContinuesUnderTheGuard(t *testing.T) {
 		require.Equal(t, s.ID, one.HandOff())
 		require.Zero(t, happened[desk.Finished](popup))
 		require.Equal(t, s.ID == second.ID, one.ClosesWith(s.ID), "only with the last")
-		require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, popup.at), desk.ErrEarly, "it just came up")
+		require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, popup.rig.Clock.T), desk.ErrEarly, "it just came up")
 		require.NoError(t, one.Send())
 		popup.calm()
 	}

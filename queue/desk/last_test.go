@@ -72,5 +72,5 @@ func TestTheLastEventFollowsWhatBecomesOfAnAnswer(t *testing.T) {
 	require.NoError(t, err)
 	l.calm()
 	require.True(t, l.Last().Received)
-	require.Equal(t, l.at, l.Last().At)
+	require.Equal(t, l.rig.Clock.T, l.Last().At)
 }

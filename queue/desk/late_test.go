@@ -42,12 +42,12 @@ func (b *busy) pressAt(key string, t time.Time) {
 		if acts.After(t) && !clockFirst {
 			break
 		}
-		b.at = acts
+		b.rig.Clock.T = acts
 		_, replaced := b.view.Guard.ActLate(acts)
 		b.noteDropped(replaced)
 	}
-	b.at = b.late(t)
-	b.keys = append(b.keys, key+"@"+b.at.Format("05.000"))
+	b.rig.Clock.T = b.late(t)
+	b.keys = append(b.keys, key+"@"+b.rig.Clock.T.Format("05.000"))
 	b.read(key)
 }
 
@@ -63,10 +63,10 @@ func TestGuard_BusyMachineSendsWhatWasMeant(t *testing.T) {
 		for range 10 {
 			y.asks(kind)
 		}
-		y.at = y.at.Add(time.Duration(y.pick.IntN(2000)) * time.Millisecond)
-		y.view.Guard.TookOver(y.at)
-		b.from, b.to = y.at, y.at
-		pressed := y.at.Add(time.Second)
+		y.rig.Clock.Pass(time.Duration(y.pick.IntN(2000)) * time.Millisecond)
+		y.view.Guard.TookOver(y.rig.Clock.T)
+		b.from, b.to = y.rig.Clock.T, y.rig.Clock.T
+		pressed := y.rig.Clock.T.Add(time.Second)
 		for n := 0; y.sent < 10 && n < 300; n++ {
 			b.pressAt(gestures[kind][n%len(gestures[kind])], pressed)
 			pressed = pressed.Add(gap)

@@ -48,7 +48,7 @@ func TestTheTimeOfTheQuestionOnViewIsSetFromNow(t *testing.T) {
 	require.ErrorIs(t, one.MoveTo(25*time.Hour), desk.ErrMost)
 	require.NoError(t, one.MoveTo(90*time.Second))
 	b.calm()
-	require.Equal(t, b.at.Add(90*time.Second), b.stored(s.ID).Deadline)
+	require.Equal(t, b.rig.Clock.T.Add(90*time.Second), b.stored(s.ID).Deadline)
 }
 
 func TestAViewThatIsLeftKeepsTheLineThatWasTypedThereAndHearsNoMore(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -21,7 +22,9 @@ type panesFake struct {
 	queue  *queue.Queue
 }
 
-func (f *panesFake) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
+func (f *panesFake) Reach(_ context.Context, o queue.Origin) desk.Reached {
+	return f.at[o.Client]
+}
 
 func (f *panesFake) noteIt(ctx context.Context, id string, do queue.Action) {
 	if done, err := f.queue.Do(ctx, id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceNative, Do: do}); err == nil {
@@ -69,14 +72,14 @@ type lines struct {
 	view *desk.View
 	chat *desk.Chat
 	ways *panesFake
-	set  *fixed
+	set  *roomtest.Settings
 }
 
 // newLines returns a desk on which a question of shop was answered, so that a line would go to shop, in the tmux pane
 // 2:1.
 func newLines(t *testing.T) *lines {
 	t.Helper()
-	l := &lines{set: &fixed{s: config.Default()}}
+	l := &lines{set: &roomtest.Settings{S: config.Default()}}
 	l.ways = &panesFake{at: map[string]desk.Reached{
 		"claude-code":           {Alive: true, Where: "2:1"},
 		"codex-mcp-client":      {Alive: true, Where: "3:0"},
@@ -155,7 +158,7 @@ func (l *lines) unfetched() []queue.Session { return l.chat.Unfetched(l.chat.Add
 // archive returns the archived sessions, newest first.
 func (l *lines) archive() []queue.Session {
 	l.t.Helper()
-	page, _, err := l.q.Store.History(l.t.Context(), "", 100)
+	page, _, err := l.q.Store.History(l.t.Context(), "", 100, queue.Whole)
 	require.NoError(l.t, err)
 	return page
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 // doubtful is a store that writes but, while doubt is set, cannot confirm that the data is on disk.
@@ -42,7 +41,7 @@ func TestAQuestionThatTheQueueLostIsOver(t *testing.T) {
 	s := b.ask("Which database?", 300)
 	other := b.ask("Deploy?", 600)
 	for _, lost := range []queue.Session{s, other} {
-		b.disk.Store.(*storetest.Memory).Lose(lost.ID)
+		b.rig.Memory.Lose(lost.ID)
 	}
 	b.calm()
 	b.calm()
@@ -88,10 +87,10 @@ func TestAnAnswerIsOursAlsoWhereItsQuestionWasArchivedBeforeItWasSeenAnswered(t 
 	done, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: *s.Claim}})
 	require.NoError(t, err)
 	require.NoError(t, b.q.Store.Archive(t.Context(), done))
-	changes, err := b.watcher.Next(t.Context())
+	changes, err := b.rig.Watcher.Next(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []string{s.ID}, changes.Gone)
-	b.TakeChanges(changes)
+	b.Take(changes, nil)
 	b.calm()
 	b.calm()
 	require.Len(t, b.endings(), 1, "told once")
@@ -169,17 +168,17 @@ func TestAnAnswerIsKeptWhereItsQuestionIsReportedAsGoneAndIsNot(t *testing.T) {
 	one := view(b)
 	s := b.ask("Which database?", 300)
 	other := b.ask("Deploy?", 600)
-	b.disk.err = errors.New("no space left on device")
+	b.rig.Disk.Err = errors.New("no space left on device")
 	require.NoError(t, one.Send())
 	b.calm()
 	require.True(t, one.Step(1))
 	require.Equal(t, other.ID, one.Up())
-	b.disk.err = nil
-	b.TakeChanges(queue.Changes{Gone: []string{s.ID}})
+	b.rig.Disk.Err = nil
+	b.Take(queue.Changes{Gone: []string{s.ID}}, nil)
 	b.calm()
 	b.pass(desk.RetryIn)
 	require.Empty(t, b.endings())
-	b.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
+	b.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	b.pass(desk.RetryIn)
 	require.NotNil(t, b.stored(s.ID).Outcome, "the answer was kept")
 	require.Len(t, b.endings(), 1)
@@ -191,7 +190,7 @@ func TestAQuestionWhoseEndOnlyANewerProgramCanReadIsOver(t *testing.T) {
 	one := view(b)
 	s := b.ask("Which database?", 300)
 	disk.err = queue.ErrNewer
-	b.TakeChanges(queue.Changes{Gone: []string{s.ID}})
+	b.Take(queue.Changes{Gone: []string{s.ID}}, nil)
 	b.calm()
 	require.Equal(t, s.ID, one.Up())
 	require.NotNil(t, one.Session().Outcome)

@@ -2,6 +2,8 @@ package desk_test
 
 import (
 	"context"
+	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,9 +17,22 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
+// blind is a store that cannot list the processes while it is on.
+type blind struct {
+	queue.Store
+	on atomic.Bool
+}
+
+func (b *blind) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
+	if b.on.Load() {
+		return nil, errors.New("too many open files")
+	}
+	return b.Store.Present(ctx, roles...)
+}
+
 func TestWhoRunsStaysAsItWasWhileItCannotBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		disk := &full{Store: storetest.NewMemory()}
+		disk := &blind{Store: storetest.NewMemory()}
 		announce := func(instance string) {
 			_, err := disk.Announce(t.Context(), queue.Presence{Instance: instance, Role: queue.RoleBridge})
 			require.NoError(t, err)
@@ -33,13 +48,13 @@ func TestWhoRunsStaysAsItWasWhileItCannotBeRead(t *testing.T) {
 		calm := func() { synctest.Wait(); d.Drain() }
 		calm()
 
-		disk.blind.Store(true)
+		disk.on.Store(true)
 		announce("another")
 		calm()
 		assert.True(t, d.Alive("bridge"), "an error says nothing of who runs")
 		assert.False(t, d.Alive("another"))
 
-		disk.blind.Store(false)
+		disk.on.Store(false)
 		time.Sleep(2 * time.Second)
 		calm()
 		assert.True(t, d.Alive("another"), "it is read again soon, also where nothing changes any more")

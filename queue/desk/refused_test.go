@@ -33,7 +33,7 @@ func TestAConfirmationThatWasRefusedForGoodIsWantedAgain(t *testing.T) {
 	one, other := view(b), view(b)
 	s := b.confirmed(one)
 	b.confirmed(other)
-	b.disk.err = &queue.Invalid{Problems: []queue.Problem{{Path: "replies[0]", Wrong: "is wrong", Want: "another"}}}
+	b.rig.Disk.Err = &queue.Invalid{Problems: []queue.Problem{{Path: "replies[0]", Wrong: "is wrong", Want: "another"}}}
 	require.NoError(t, one.Send())
 	b.calm()
 	require.Equal(t, 1, happened[desk.NotStored](b))
@@ -42,7 +42,7 @@ func TestAConfirmationThatWasRefusedForGoodIsWantedAgain(t *testing.T) {
 	assert.Equal(t, form.StepNothing, one.Form().Enter(), "Enter alone never confirms")
 	assert.True(t, other.Form().Settle().Confirmed, "what was not sent is not touched")
 
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	require.True(t, one.Form().Confirm().OK())
 	require.NoError(t, one.Send())
 	b.calm()
@@ -53,11 +53,11 @@ func TestAConfirmationThatIsSentAgainByItselfStays(t *testing.T) {
 	b := newBench(t, nil)
 	one := view(b)
 	s := b.confirmed(one)
-	b.disk.err = errors.New("no space left on device")
+	b.rig.Disk.Err = errors.New("no space left on device")
 	require.NoError(t, one.Send())
 	b.calm()
 	assert.True(t, one.Form().Settle().Confirmed)
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	b.pass(desk.RetryIn + time.Second)
 	assert.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 }
@@ -90,21 +90,21 @@ func TestAChoiceMadeWhileTheLastAnswerIsBeingStoredIsNotForgotten(t *testing.T) 
 	y.press("2", time.Second)
 
 	enter := desk.Press{Key: "enter", Effect: desk.Sending}
-	y.at = y.at.Add(600 * time.Millisecond)
-	require.NoError(t, y.view.Guard.Refuses(enter, y.at))
-	y.view.Take(enter, y.at, func() { require.NoError(t, y.view.Send()) })
-	y.at = y.at.Add(600 * time.Millisecond)
+	y.rig.Clock.Pass(600 * time.Millisecond)
+	require.NoError(t, y.view.Guard.Refuses(enter, y.rig.Clock.T))
+	y.view.Take(enter, y.rig.Clock.T, func() { require.NoError(t, y.view.Send()) })
+	y.rig.Clock.Pass(600 * time.Millisecond)
 	two := desk.Press{Key: "2", Effect: desk.Marking}
-	require.NoError(t, y.view.Guard.Refuses(two, y.at))
-	y.view.Take(two, y.at, func() { y.view.Form().Here().Digit(2) })
+	require.NoError(t, y.view.Guard.Refuses(two, y.rig.Clock.T))
+	y.view.Take(two, y.rig.Clock.T, func() { y.view.Form().Here().Digit(2) })
 	require.Equal(t, first, y.view.Up(), "the answer is not stored yet")
 
-	y.at = y.at.Add(10 * time.Millisecond)
+	y.rig.Clock.Pass(10 * time.Millisecond)
 	y.settle()
 	require.NotEqual(t, first, y.view.Up())
-	y.at = y.at.Add(600 * time.Millisecond)
-	assert.ErrorIs(t, y.view.Guard.Refuses(enter, y.at), desk.ErrNotTaken)
-	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.view.Guard.Says(y.at))
+	y.rig.Clock.Pass(600 * time.Millisecond)
+	assert.ErrorIs(t, y.view.Guard.Refuses(enter, y.rig.Clock.T), desk.ErrNotTaken)
+	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.view.Guard.Says(y.rig.Clock.T))
 }
 
 func TestAChoiceThatWasNotConfirmedIsNotForgotten(t *testing.T) {
@@ -115,12 +115,12 @@ func TestAChoiceThatWasNotConfirmedIsNotForgotten(t *testing.T) {
 	y.press("2", time.Second)
 
 	enter := desk.Press{Key: "enter", Effect: desk.Sending}
-	y.at = y.at.Add(600 * time.Millisecond)
-	require.NoError(t, y.view.Guard.Refuses(enter, y.at))
-	y.view.Take(enter, y.at, func() {}) // the frontend shows the confirmation
+	y.rig.Clock.Pass(600 * time.Millisecond)
+	require.NoError(t, y.view.Guard.Refuses(enter, y.rig.Clock.T))
+	y.view.Take(enter, y.rig.Clock.T, func() {}) // the frontend shows the confirmation
 	y.ends()
 	require.NotEqual(t, first, y.view.Up())
-	y.at = y.at.Add(600 * time.Millisecond)
-	assert.ErrorIs(t, y.view.Guard.Refuses(enter, y.at), desk.ErrNotTaken, "it was to confirm the other question")
-	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.view.Guard.Says(y.at))
+	y.rig.Clock.Pass(600 * time.Millisecond)
+	assert.ErrorIs(t, y.view.Guard.Refuses(enter, y.rig.Clock.T), desk.ErrNotTaken, "it was to confirm the other question")
+	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.view.Guard.Says(y.rig.Clock.T))
 }

@@ -38,7 +38,7 @@ func keyboards() (all []keyboard) {
 func (y *typist) hold(key string, k keyboard, during time.Duration, meanwhile func()) {
 	y.press(key, 0)
 	after := k.delay
-	for end := y.at.Add(during); y.at.Before(end); {
+	for end := y.rig.Clock.T.Add(during); y.rig.Clock.T.Before(end); {
 		if meanwhile != nil {
 			part := time.Duration(y.pick.Int64N(int64(after)))
 			y.pass(part)
@@ -111,7 +111,7 @@ func TestGuard_KeyHeldFromAnotherProgram(t *testing.T) {
 	for _, k := range keyboards() {
 		y := newTypist(t, 1, nil)
 		y.asks(single)
-		y.view.Guard.TookOver(y.at)
+		y.view.Guard.TookOver(y.rig.Clock.T)
 		y.pass(k.delay)
 		y.hold("enter", keyboard{k.every, k.every, k.jitter}, 3*time.Second, nil)
 		require.Zero(t, y.sent, "%s", k)
@@ -152,11 +152,11 @@ func TestGuard_SteadyEnterNeedsNoMorePresses(t *testing.T) {
 		}
 		for y.pass(time.Second); y.sent < ten && n < 100; n++ {
 			if !repeats {
-				y.view.Guard.IsPress(desk.Stroke{}, y.at, nil) // something else between two presses
+				y.view.Guard.IsPress(desk.Stroke{}, y.rig.Clock.T, nil) // something else between two presses
 			}
 			y.press(key, gap)
 			if left := y.view.Guard.LateDue(); !left.IsZero() && y.sent == ten-1 {
-				y.pass(left.Sub(y.at))
+				y.pass(left.Sub(y.rig.Clock.T))
 			}
 		}
 		require.Equal(t, ten, y.sent, "%s at %v", kind, gap)
@@ -197,34 +197,34 @@ func TestGuard_PressThatWaits(t *testing.T) {
 	t.Run("is dropped if another key follows, and Enter waits then", func(t *testing.T) {
 		for _, key := range []string{"esc", "down", "?", "x"} {
 			y := start()
-			_, overtaken := y.view.Guard.IsPress(desk.Stroke{Key: key}, y.at.Add(wait/2), nil)
+			_, overtaken := y.view.Guard.IsPress(desk.Stroke{Key: key}, y.rig.Clock.T.Add(wait/2), nil)
 			require.True(t, overtaken)
 			y.pass(wait)
 			require.Equal(t, 1, y.sent)
-			require.ErrorIs(t, y.view.Guard.Refuses(desk.Press{Key: "enter", Effect: desk.Sending}, y.at), desk.ErrStray)
+			require.ErrorIs(t, y.view.Guard.Refuses(desk.Press{Key: "enter", Effect: desk.Sending}, y.rig.Clock.T), desk.ErrStray)
 		}
 	})
 	t.Run("is dropped if something else comes up", func(t *testing.T) {
 		y := start()
 		y.ends()
-		acted, replaced := y.view.Guard.ActLate(y.at.Add(wait))
+		acted, replaced := y.view.Guard.ActLate(y.rig.Clock.T.Add(wait))
 		require.False(t, acted)
 		require.True(t, replaced)
 		require.Equal(t, 1, y.sent)
 	})
 	t.Run("waits once more if the program stood still", func(t *testing.T) {
 		y := start()
-		late := y.at.Add(time.Second)
+		late := y.rig.Clock.T.Add(time.Second)
 		acted, _ := y.view.Guard.ActLate(late)
 		require.False(t, acted)
-		y.at = late
+		y.rig.Clock.T = late
 		y.pass(wait)
 		require.Equal(t, 2, y.sent)
 	})
 	t.Run("is dropped if the program stood still and a repeat was read late", func(t *testing.T) {
 		y := start()
-		y.view.Guard.ActLate(y.at.Add(time.Second))
-		y.at = y.at.Add(time.Second)
+		y.view.Guard.ActLate(y.rig.Clock.T.Add(time.Second))
+		y.rig.Clock.Pass(time.Second)
 		y.press("enter", time.Millisecond)
 		y.pass(time.Second)
 		require.Equal(t, 1, y.sent)

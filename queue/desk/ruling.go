@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/rules"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 const (
@@ -218,14 +219,14 @@ func (d *Desk) countBefore() {
 	d.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
 		defer cancel()
-		cursor := ""
-		for range beforePages {
-			page, next, err := d.o.Queue.Store.History(ctx, cursor, dayPage)
-			if err != nil || len(page) == 0 {
+		read := 0
+		for page, err := range trail.Pages(ctx, d.o.Queue.Store, "", dayPage, queue.Whole) {
+			if err != nil || len(page.Sessions) == 0 {
 				return
 			}
-			d.Do(func() { d.ruling.countPage(page, from) })
-			if cursor = next; next == "" || page[len(page)-1].SettledAt().Before(from) {
+			d.Do(func() { d.ruling.countPage(page.Sessions, from) })
+			oldest := page.Sessions[len(page.Sessions)-1].SettledAt()
+			if read++; read == beforePages || oldest.Before(from) {
 				return
 			}
 		}

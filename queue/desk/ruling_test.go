@@ -83,7 +83,7 @@ func (b *bench) makesRule() rules.Rule {
 	require.NoError(b.t, added)
 	b.answers(s.ID)
 	b.events = nil
-	b.at = b.at.Add(time.Minute)
+	b.rig.Clock.Pass(time.Minute)
 	return r
 }
 
@@ -117,7 +117,7 @@ func TestTheSameThingIsAllowedByRuleAndNobodyIsAsked(t *testing.T) {
 	require.Equal(t, 1, happened[desk.Ended](b))
 	require.NotNil(t, b.Last().Lost)
 	require.Equal(t, s.ID, b.Last().Lost.ID)
-	require.Len(t, b.Today().Took(b.at), 1, "the time of a rule is no person's")
+	require.Len(t, b.Today().Took(b.rig.Clock.T), 1, "the time of a rule is no person's")
 }
 
 func TestWhatNoRuleCoversIsAsked(t *testing.T) {
@@ -133,7 +133,7 @@ func TestWhatNoRuleCoversIsAsked(t *testing.T) {
 		}, nil},
 		"another agent":   {"npm test", func(s *queue.Session) { s.Origin.Client = "codex" }, nil},
 		"another session": {"npm test", func(s *queue.Session) { s.Origin.Thread = "t2" }, nil},
-		"expired":         {"npm test", nil, func(b *bench, _ *pocket) { b.at = b.at.Add(rules.MaxLife) }},
+		"expired":         {"npm test", nil, func(b *bench, _ *pocket) { b.rig.Clock.Pass(rules.MaxLife) }},
 		"revoked":         {"npm test", nil, func(_ *bench, p *pocket) { p.list = nil }},
 		"the directory's name leads elsewhere now": {"npm test", nil, func(_ *bench, p *pocket) {
 			p.links["/src/shop"] = "/src/evil"
@@ -176,8 +176,8 @@ func TestTwoDashboardsAllowItOnce(t *testing.T) {
 	o.Instance, o.Rules = "other", p
 	other := desk.New(o)
 	s := b.wants("claude:t1/1", "npm test", nil)
-	other.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
-	b.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
+	other.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
+	b.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	for other.Work() || b.Work() {
 		other.Drain()
 		b.Drain()
@@ -203,10 +203,10 @@ func TestAnApprovalIsShownWhereTheRulesAreNotReadInTime(t *testing.T) {
 	b.makesRule()
 	view.Leave()
 	s := b.wants("claude:t1/1", "npm test", nil)
-	b.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
+	b.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	require.Empty(t, b.Waiting(), "it is looked up")
-	require.Equal(t, b.at.Add(500*time.Millisecond), b.NextTick())
-	b.at = b.at.Add(500 * time.Millisecond)
+	require.Equal(t, b.rig.Clock.T.Add(500*time.Millisecond), b.NextTick())
+	b.rig.Clock.Pass(500 * time.Millisecond)
 	b.Tick()
 	require.Len(t, b.Waiting(), 1)
 	b.calm()
@@ -218,10 +218,10 @@ func TestWhatCannotBeSettledByRuleIsForThePerson(t *testing.T) {
 	b, _ := ruled(t)
 	b.makesRule()
 	s := b.wants("claude:t1/1", "npm test", nil)
-	b.disk.err = errors.New("no space left on device")
+	b.rig.Disk.Err = errors.New("no space left on device")
 	b.calm()
 	require.Len(t, b.Waiting(), 1)
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	b.pass(time.Minute)
 	require.Nil(t, b.stored(s.ID).Outcome)
 }
@@ -230,7 +230,7 @@ func TestWhatWasAllowedBeforeIsCountedAMonthBack(t *testing.T) {
 	t.Parallel()
 	b, _ := ruled(t)
 	for i, back := range []time.Duration{40 * 24 * time.Hour, 48 * time.Hour, time.Hour} {
-		b.at = noon.Add(-back)
+		b.rig.Clock.T = noon.Add(-back)
 		s := b.wants("claude:t1/"+strings.Repeat("x", i+1), "npm test", nil)
 		b.answers(s.ID)
 		closed, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller,
@@ -239,13 +239,13 @@ func TestWhatWasAllowedBeforeIsCountedAMonthBack(t *testing.T) {
 		require.NoError(t, b.q.Store.Archive(t.Context(), closed))
 		b.calm()
 	}
-	b.at = noon
+	b.rig.Clock.T = noon
 	again := newBench(t, nil)
 	o := usual(b.q)
 	o.Instance, o.Rules = "again", &pocket{}
 	again.Desk = desk.New(o)
 	s := b.wants("claude:t1/1", "npm test", nil)
-	again.TakeChanges(queue.Changes{Sessions: []queue.Session{s}})
+	again.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	require.Eventually(t, func() bool {
 		again.Work()
 		again.Drain()
@@ -260,9 +260,9 @@ func TestWhatNoRuleCoversIsNotHeldBackAndSaysThatItWasAllowedBefore(t *testing.T
 	s := b.wants("claude:t1/0", "npm test && ls", nil)
 	b.Drain()
 	b.answers(s.ID)
-	b.at = b.at.Add(time.Minute)
+	b.rig.Clock.Pass(time.Minute)
 	again := b.wants("claude:t1/1", "npm test && ls", nil)
-	b.TakeChanges(queue.Changes{Sessions: []queue.Session{again}})
+	b.Take(queue.Changes{Sessions: []queue.Session{again}}, nil)
 	require.Len(t, b.Waiting(), 1, "it is on view at once")
 	require.Equal(t, 1, b.AllowedBefore(again).Times)
 	_, err := b.Rule(again)
@@ -291,7 +291,7 @@ func TestAMarkThatIsTakenBackLeavesTheDraftToo(t *testing.T) {
 	s := b.wants("claude", "go test", nil)
 	b.pass(time.Second)
 	g := desk.Press{Key: "g", Effect: desk.Marking, Decides: true, Letter: true}
-	one.Take(g, b.at, func() { one.Form().Here().MoveFirst() })
+	one.Take(g, b.rig.Clock.T, func() { one.Form().Here().MoveFirst() })
 	b.typing(one)
 	selected := func() []string {
 		drafts, err := b.q.Store.Drafts(t.Context(), s.ID)
@@ -301,7 +301,7 @@ func TestAMarkThatIsTakenBackLeavesTheDraftToo(t *testing.T) {
 	}
 	require.Len(t, selected(), 1)
 
-	one.TakeBackMarks(b.at.Add(100*time.Millisecond), true)
+	one.TakeBackMarks(b.rig.Clock.T.Add(100*time.Millisecond), true)
 	one.SaveDraft()
 	b.calm()
 	require.Empty(t, selected())

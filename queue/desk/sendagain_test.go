@@ -47,8 +47,8 @@ func (u *unsteady) Sync(ctx context.Context, id string) error {
 // unsteadyLines does the same as newLines, on a store that confirms no line. mode is the setting for delivering lines.
 func unsteadyLines(t *testing.T, mode string, fail error, stores bool) (*lines, *unsteady) {
 	l := newLines(t)
-	l.set.s.Chat.Deliver = mode
-	l.SetSettings(l.set.s)
+	l.set.S.Chat.Deliver = mode
+	l.SetSettings(l.set.S)
 	disk := &unsteady{Store: l.q.Store, fail: fail, stores: stores}
 	if stores {
 		disk.doubt = fail

@@ -164,12 +164,12 @@ func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 
 	b.team.Down = nil
 	b.pass(59 * time.Second)
-	b.view.Pressed(b.at)
+	b.view.Pressed(b.rig.Clock.T)
 	b.Refresh()
 	b.run()
 	assert.Equal(t, 1, b.team.Looked, "once a minute at most")
 	b.pass(time.Second)
-	b.view.Pressed(b.at)
+	b.view.Pressed(b.rig.Clock.T)
 	b.Refresh()
 	b.run()
 	assert.Equal(t, 2, b.team.Looked)
@@ -193,7 +193,7 @@ func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 func TestTeamwork_BeginsNothingUnasked(t *testing.T) {
 	b := newTeamBench(t)
 	first, second := b.open(), b.ask("Which cache?", 300)
-	b.view.Pressed(b.at)
+	b.view.Pressed(b.rig.Clock.T)
 	b.Refresh()
 	require.NoError(t, b.view.Team.WhyNot((*widen.Consult).Begin))
 	require.NoError(t, b.view.Later(), "a question set aside, and one brought up, has none either")
@@ -221,8 +221,8 @@ func TestTheTeamIsAskedAsThePersonAnswered(t *testing.T) {
 	require.Equal(t, "Ask the team", b.view.Session().Ask.Title)
 	require.Equal(t, s.ID, b.view.Session().ID, "it is in front of the agent's question")
 	b.run()
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "it came up")
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Key: "1", Effect: desk.Marking}, b.at), desk.ErrTooSoon)
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly, "it came up")
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Key: "1", Effect: desk.Marking}, b.rig.Clock.T), desk.ErrTooSoon)
 	b.choose(1, 2)
 	b.choose(2, 1, 2)
 	assert.Empty(t, b.team.Calls)
@@ -267,7 +267,7 @@ func TestTeamwork_WaitsForTyping(t *testing.T) {
 	b.view.Form().EndTyping()
 	b.Refresh()
 	require.True(t, b.view.OfTeam())
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly)
 }
 
 func TestWhatTheAgentWasDoingIsAddedEachTimeAgain(t *testing.T) {
@@ -354,7 +354,7 @@ func TestAQuestionThatIsParkedGivesWayToTheNextThatComes(t *testing.T) {
 	next := b.ask("Deploy?", 900)
 	b.run()
 	assert.Equal(t, next.ID, b.view.Up(), "the person said to go on with other questions")
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly)
 }
 
 func TestAParkedQuestionThatComesUpByItselfGivesWayToTheNextThatComes(t *testing.T) {
@@ -364,7 +364,7 @@ func TestAParkedQuestionThatComesUpByItselfGivesWayToTheNextThatComes(t *testing
 		b.run()
 		require.Equal(t, next.ID, b.view.Up())
 		b.pass(time.Second)
-		b.view.Pressed(b.at)
+		b.view.Pressed(b.rig.Clock.T)
 		_, err := b.q.Do(t.Context(), next.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
 		require.NoError(t, err)
 		b.run()
@@ -376,7 +376,7 @@ func TestAParkedQuestionThatComesUpByItselfGivesWayToTheNextThatComes(t *testing
 func TestAQuestionThatIsParkedStaysWhereThePersonTurnedToItAgain(t *testing.T) {
 	b, s := parkedAlone(t)
 	b.pass(time.Second)
-	b.view.Pressed(b.at)
+	b.view.Pressed(b.rig.Clock.T)
 	b.ask("Deploy?", 900)
 	b.run()
 	assert.Equal(t, s.ID, b.view.Up())
@@ -422,7 +422,7 @@ func TestAnOptionThatIsPickedAgainstTheTeamIsTheOwners(t *testing.T) {
 	b.view.Form().Here().Move(1)
 	require.True(t, b.view.Team.AsksWhy())
 	require.NoError(t, b.view.Team.Explain())
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly,
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly,
 		"a second Enter was meant for the first")
 	b.choose(1)
 	b.write("one file is enough")
@@ -588,15 +588,15 @@ func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 func TestAnIdlePersonIsRemindedEachHour(t *testing.T) {
 	b := newTeamBench(t)
 	b.withTeam()
-	b.view.Pressed(b.at)
+	b.view.Pressed(b.rig.Clock.T)
 	hours, next := b.view.Team.Reminded()
 	assert.Zero(t, hours)
-	assert.Equal(t, b.at.Add(time.Hour), next)
+	assert.Equal(t, b.rig.Clock.T.Add(time.Hour), next)
 	b.pass(150 * time.Minute)
 	hours, next = b.view.Team.Reminded()
 	assert.Equal(t, 2, hours)
-	assert.Equal(t, b.at.Add(30*time.Minute), next)
-	b.view.Pressed(b.at)
+	assert.Equal(t, b.rig.Clock.T.Add(30*time.Minute), next)
+	b.view.Pressed(b.rig.Clock.T)
 	hours, _ = b.view.Team.Reminded()
 	assert.Zero(t, hours)
 }
@@ -624,16 +624,16 @@ func TestAKeyBehindTheOneThatParkedAQuestionNeitherAnswersItNorKeepsItOnView(t *
 	b := newTeamBench(t)
 	s := b.withTeam()
 	b.pass(time.Second)
-	b.view.Pressed(b.at)
+	b.view.Pressed(b.rig.Clock.T)
 	require.NoError(t, b.view.Team.Do(func(c *widen.Consult) (widen.Want, error) {
 		return c.Regroup(queue.WidenParked)
 	}))
-	require.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "a second Enter was meant for the first")
+	require.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly, "a second Enter was meant for the first")
 	b.run()
 	require.Equal(t, s.ID, b.view.Up())
-	require.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	require.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly)
 	b.pass(200 * time.Millisecond)
-	b.view.Pressed(b.at)
+	b.view.Pressed(b.rig.Clock.T)
 	next := b.ask("Deploy?", 900)
 	b.run()
 	assert.Equal(t, next.ID, b.view.Up(), "the person said to go on, and that key did nothing")

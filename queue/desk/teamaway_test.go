@@ -33,5 +33,5 @@ func TestAskingThatFailsAsksAgainAndSaysWhy(t *testing.T) {
 	assert.Equal(t, widen.Asking, b.view.Team.On().Stage)
 	assert.EqualError(t, b.view.Team.On().Fault, "Widen failed: 503")
 	assert.True(t, b.view.OfTeam())
-	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	assert.ErrorIs(t, b.view.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly)
 }

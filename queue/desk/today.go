@@ -11,7 +11,7 @@ import (
 // mostAnswers limits the list of the last answers.
 const mostAnswers = 40
 
-// Today keeps the statistics of the questions asked today, and the last answers.
+// Today keeps how long the answers to the questions asked today took, and the last answers.
 type Today struct {
 	date   string
 	took   map[string]time.Duration // by session asked today: how long its answer took, unless that came too late
@@ -19,7 +19,7 @@ type Today struct {
 	recent []queue.Session          // the last answers, newest first, of any day
 }
 
-// addSession counts a settled session once, on the day when it was asked, as the statistics do.
+// addSession counts a settled session once, on the day when it was asked, as `log --stats` does.
 func (t *Today) addSession(s queue.Session) {
 	if s.IsMessage() || s.Outcome == nil {
 		return
@@ -87,8 +87,8 @@ func (t *Today) Took(now time.Time) []time.Duration {
 	return slices.Collect(maps.Values(t.took))
 }
 
-// Median returns the median of Took. Of an even number it takes the lower middle value, as the statistics do: a time
-// that an answer really took.
+// Median returns the median of Took. Of an even number it takes the lower middle value, as `log --stats` does:
+// a time that an answer really took.
 func (t *Today) Median(now time.Time) time.Duration {
 	sorted := slices.Sorted(slices.Values(t.Took(now)))
 	if len(sorted) == 0 {

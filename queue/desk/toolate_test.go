@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -15,12 +16,12 @@ import (
 // answeredByAna settles a session in the store as another person, even if this desk cannot write.
 func (b *bench) answeredByAna(id string) {
 	b.t.Helper()
-	err := b.disk.err
-	b.disk.err = nil
+	err := b.rig.Disk.Err
+	b.rig.Disk.Err = nil
 	_, failed := b.q.Do(b.t.Context(), id, queue.Command{By: queue.ByHuman, Person: "ana", Surface: queue.SurfaceDashboard,
 		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}}})
 	require.NoError(b.t, failed)
-	b.disk.err = err
+	b.rig.Disk.Err = err
 	b.calm()
 }
 
@@ -29,14 +30,14 @@ func TestThatAnAnswerDidNotCountIsKeptAsTheLastEvent(t *testing.T) {
 	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
-	b.disk.err = errors.New("the server is away")
+	b.rig.Disk.Err = errors.New("the server is away")
 	require.NoError(t, one.Send())
 	b.calm()
 	_, late := one.TooLate(b.stored(s.ID))
 	require.False(t, late, "it is on its way")
 
 	b.answeredByAna(s.ID)
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	b.pass(desk.RetryIn)
 	sent, late := one.TooLate(one.Session())
 	require.True(t, late)
@@ -52,21 +53,21 @@ func TestAnAnswerThatTheClockOvertookIsSaidToBeTooLate(t *testing.T) {
 	one := view(b)
 	s := b.ask("Which database?", 60)
 	b.pass(time.Second)
-	b.disk.err = errors.New("the server is away")
+	b.rig.Disk.Err = errors.New("the server is away")
 	require.NoError(t, one.Send())
 	b.calm()
 	b.pass(2 * time.Minute)
 	b.pass(desk.RetryIn)
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	b.pass(desk.RetryIn)
 	require.Equal(t, s.ID, one.Up())
-	_, late := one.TooLate(one.Session().At(b.at))
+	_, late := one.TooLate(one.Session().At(b.rig.Clock.T))
 	require.True(t, late)
 	assert.True(t, b.Last().TooLate)
 }
 
 func TestWhatWasTakenBackWasNeverSent(t *testing.T) {
-	b := newBench(t, func(o *desk.Options) { o.Settings.(*fixed).s.UndoSeconds = 20 })
+	b := newBench(t, func(o *desk.Options) { o.Settings.(*roomtest.Settings).S.UndoSeconds = 20 })
 	one := view(b)
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)

@@ -20,7 +20,7 @@ func TestWhoElseIsAnsweringIsToldAndTheirWordsStayTheirs(t *testing.T) {
 	s, mine := b.ask("Which database?", 300), view(b)
 	b.pass(time.Second)
 	told := happened[desk.Ordered](b)
-	theirs := queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk", At: b.at.Add(-20 * time.Second),
+	theirs := queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk", At: b.rig.Clock.T.Add(-20 * time.Second),
 		Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}}
 	require.NoError(t, b.q.Store.SaveDraft(t.Context(), theirs))
 	b.calm()
@@ -31,7 +31,7 @@ func TestWhoElseIsAnsweringIsToldAndTheirWordsStayTheirs(t *testing.T) {
 	require.False(t, mine.Drafted(s.ID))
 
 	next := b.NextTick()
-	require.False(t, next.After(b.at.Add(time.Minute)), "it ends without anybody pressing a key")
+	require.False(t, next.After(b.rig.Clock.T.Add(time.Minute)), "it ends without anybody pressing a key")
 	b.pass(61 * time.Second)
 	require.Empty(t, b.Answering(s.ID))
 }
@@ -43,7 +43,7 @@ func TestTheScreenIsDrawnAnewOnlyWhereWhoIsAnsweringChanges(t *testing.T) {
 	told := happened[desk.Ordered](b)
 	draws := func(person string, ago time.Duration) int {
 		before := happened[desk.Ordered](b)
-		b.Take(queue.Changes{Drafts: []queue.Draft{{Session: s.ID, Instance: person, Person: person, At: b.at.Add(-ago)}}}, nil)
+		b.Take(queue.Changes{Drafts: []queue.Draft{{Session: s.ID, Instance: person, Person: person, At: b.rig.Clock.T.Add(-ago)}}}, nil)
 		b.calm()
 		return happened[desk.Ordered](b) - before
 	}
@@ -65,7 +65,7 @@ func TestAnOldDraftOfAnotherPersonSaysNothing(t *testing.T) {
 	b := shared(t)
 	s := b.ask("Which database?", 300)
 	require.NoError(t, b.q.Store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk",
-		At: b.at.Add(-10 * time.Minute)}))
+		At: b.rig.Clock.T.Add(-10 * time.Minute)}))
 	b.calm()
 	require.Empty(t, b.Answering(s.ID))
 }
@@ -87,12 +87,12 @@ func TestWhatCouldNotBeSavedIsSavedOnceTheQueueIsThereAgain(t *testing.T) {
 	b := newBench(t, nil)
 	s, mine := b.ask("Which database?", 300), view(b)
 	b.pass(time.Second)
-	b.disk.err = queue.ErrUnreachable
+	b.rig.Disk.Err = queue.ErrUnreachable
 	mine.Form().Here().Move(1)
 	b.typing(mine)
 	require.ErrorIs(t, b.Trouble().Draft, queue.ErrUnreachable)
 
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	b.Take(queue.Changes{}, nil) // the watch works again, without a key
 	b.calm()
 	require.NoError(t, b.Trouble().Draft)
@@ -109,21 +109,21 @@ func TestAColleagueWhoLeavesIsNotSaidToBeAnswering(t *testing.T) {
 		b.Take(queue.Changes{Drafts: []queue.Draft{{Session: s.ID, Instance: "bobs-1", Person: "bob@desk", At: at}}}, nil)
 		b.calm()
 	}
-	b.Take(queue.Changes{Presence: true}, append(b.present, bob))
-	types(b.at)
+	b.Take(queue.Changes{Presence: true}, append(b.rig.Present, bob))
+	types(b.rig.Clock.T)
 	require.Equal(t, []string{"bob@desk"}, b.Answering(s.ID))
-	b.Take(queue.Changes{Presence: true}, append(b.present, bob, queue.Presence{Instance: "x", Role: queue.RoleBridge}))
+	b.Take(queue.Changes{Presence: true}, append(b.rig.Present, bob, queue.Presence{Instance: "x", Role: queue.RoleBridge}))
 	require.Equal(t, []string{"bob@desk"}, b.Answering(s.ID))
 
 	told := happened[desk.Ordered](b)
-	b.Take(queue.Changes{Presence: true}, b.present)
+	b.Take(queue.Changes{Presence: true}, b.rig.Present)
 	require.Empty(t, b.Answering(s.ID))
 	require.Greater(t, happened[desk.Ordered](b), told, "the screen is drawn anew")
-	types(b.at)
+	types(b.rig.Clock.T)
 	require.Empty(t, b.Answering(s.ID), "what he typed last is read after he left")
 
-	b.Take(queue.Changes{Presence: true}, append(b.present, bob))
-	types(b.at)
+	b.Take(queue.Changes{Presence: true}, append(b.rig.Present, bob))
+	types(b.rig.Clock.T)
 	require.Equal(t, []string{"bob@desk"}, b.Answering(s.ID), "he is back")
 }
 
@@ -131,14 +131,14 @@ func TestADraftThatIsNotNeededAnyMoreIsNoTrouble(t *testing.T) {
 	b := newBench(t, nil)
 	s, mine := b.ask("Which database?", 300), view(b)
 	b.pass(time.Second)
-	b.disk.err = queue.ErrUnreachable
+	b.rig.Disk.Err = queue.ErrUnreachable
 	mine.Form().Here().Move(1)
 	b.typing(mine)
 	require.NoError(t, mine.Send())
 	b.calm()
 	require.ErrorIs(t, b.Trouble().Draft, queue.ErrUnreachable)
 
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	b.pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 	require.NoError(t, b.Trouble().Draft, "it was answered, and nothing is left to save")
@@ -149,10 +149,10 @@ func TestADraftThatIsStillNotSavedStaysSaidWhenAnotherOneIsSaved(t *testing.T) {
 	b.ask("Which database?", 300)
 	other, mine := b.ask("Which cache?", 600), view(b)
 	b.pass(time.Second)
-	b.disk.err = queue.ErrUnreachable
+	b.rig.Disk.Err = queue.ErrUnreachable
 	mine.Form().Here().Move(1)
 	b.typing(mine)
-	b.disk.err = nil
+	b.rig.Disk.Err = nil
 	mine.Show(other.ID)
 	mine.Form().Here().Move(1)
 	mine.DraftSoon()

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -18,7 +19,7 @@ import (
 func holding(o *desk.Options) {
 	s := config.Default()
 	s.UndoSeconds = 3
-	o.Settings = &fixed{s: s}
+	o.Settings = &roomtest.Settings{S: s}
 }
 
 func TestAnAnswerIsHeldBackAndGoesOutByItself(t *testing.T) {
@@ -31,7 +32,7 @@ func TestAnAnswerIsHeldBackAndGoesOutByItself(t *testing.T) {
 	require.True(t, b.stored(s.ID).Pending())
 	require.Equal(t, s.ID, one.Up(), "nothing else waits, so it stays on view")
 	require.True(t, one.UndoableOn())
-	require.Equal(t, b.at.Add(3*time.Second), one.Undoable().Until())
+	require.Equal(t, b.rig.Clock.T.Add(3*time.Second), one.Undoable().Until())
 	require.Equal(t, one.Undoable().Until(), b.NextTick(), "the clock wakes for it")
 	b.pass(3*time.Second - time.Millisecond)
 	require.True(t, b.stored(s.ID).Pending())
@@ -52,7 +53,7 @@ func TestAHeldAnswerIsTakenBackAsItWas(t *testing.T) {
 	require.NoError(t, one.Send())
 	b.calm()
 	require.Equal(t, other.ID, one.Up(), "the next question comes up")
-	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.rig.Clock.T), desk.ErrEarly)
 	require.True(t, one.TakeBack())
 	b.pass(time.Minute)
 	require.True(t, b.stored(s.ID).Pending())
@@ -95,7 +96,7 @@ func TestAHeldAnswerGoesOutBeforeTheDeadline(t *testing.T) {
 	b := newBench(t, func(o *desk.Options) {
 		s := config.Default()
 		s.UndoSeconds = 60
-		o.Settings = &fixed{s: s}
+		o.Settings = &roomtest.Settings{S: s}
 	})
 	one := view(b)
 	s := b.ask("Which database?", 30)
@@ -229,7 +230,7 @@ func TestSettingAsideIsRefusedWithAReason(t *testing.T) {
 	require.NoError(t, err, "its form has gone")
 	b.TakePresence([]queue.Presence{{Instance: "bridge"}, {Instance: "form", Role: queue.RoleAttach}})
 	require.ErrorIs(t, one.Later(), desk.ErrLaterAttached)
-	b.TakePresence(b.present)
+	b.TakePresence(b.rig.Present)
 	require.NoError(t, one.Send())
 	require.ErrorIs(t, one.Later(), desk.ErrSending)
 }
@@ -246,6 +247,6 @@ func TestTheAgentThatGivesUpBeforeAQuestionIsBackIsKnown(t *testing.T) {
 	b.calm()
 	one.Show(s.ID)
 	until, givesUp, _ := one.LaterTimes()
-	require.Equal(t, b.at.Add(10*time.Minute), until)
-	require.Equal(t, b.at.Add(2*time.Minute), givesUp)
+	require.Equal(t, b.rig.Clock.T.Add(10*time.Minute), until)
+	require.Equal(t, b.rig.Clock.T.Add(2*time.Minute), givesUp)
 }

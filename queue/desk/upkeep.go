@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 const (
@@ -101,17 +102,16 @@ func (u *upkeep) noteJoined(now, before []queue.HostState) {
 // readToday reads today's settled sessions from the history.
 func (u *upkeep) readToday(ctx context.Context) {
 	today := u.queue.Now().Local().Format(time.DateOnly)
-	cursor := ""
-	for range dayPages {
-		page, next, err := u.queue.Store.History(ctx, cursor, dayPage)
-		if err != nil || len(page) == 0 {
+	read := 0
+	for page, err := range trail.Pages(ctx, u.queue.Store, "", dayPage, queue.Whole) {
+		if err != nil {
 			return
 		}
-		older := slices.ContainsFunc(page, func(s queue.Session) bool {
+		older := slices.ContainsFunc(page.Sessions, func(s queue.Session) bool {
 			return s.Outcome != nil && s.Outcome.At.Local().Format(time.DateOnly) < today
 		})
-		u.inbox.Do(func() { u.rememberPage(page, today) })
-		if cursor = next; older || next == "" {
+		u.inbox.Do(func() { u.rememberPage(page.Sessions, today) })
+		if read++; older || read == dayPages {
 			return
 		}
 	}

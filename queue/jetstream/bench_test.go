@@ -100,7 +100,7 @@ func BenchmarkHistory(b *testing.B) {
 		b.Run(fmt.Sprint("page/", apart), func(b *testing.B) {
 			cursor := ""
 			for b.Loop() {
-				page, next, err := s.History(b.Context(), cursor, 50)
+				page, next, err := s.History(b.Context(), cursor, 50, queue.Whole)
 				require.NoError(b, err)
 				require.Len(b, page, 50)
 				cursor = next

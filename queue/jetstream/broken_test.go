@@ -136,7 +136,7 @@ func TestThousandsOfArchivedSessionsArePagedNewestFirst(t *testing.T) {
 	want := fillHistory(t, s, 1200, 4*time.Minute)
 	var got []string
 	for cursor, first := "", true; cursor != "" || first; first = false {
-		page, next, err := s.History(t.Context(), cursor, 500)
+		page, next, err := s.History(t.Context(), cursor, 500, queue.Whole)
 		require.NoError(t, err)
 		for _, v := range page {
 			got = append(got, v.ID)
@@ -150,7 +150,7 @@ func TestThousandsOfArchivedSessionsArePagedNewestFirst(t *testing.T) {
 	v, err := s.Get(t.Context(), want[len(want)/2])
 	require.NoError(t, err)
 	require.True(t, v.Final)
-	_, _, err = s.History(t.Context(), "no cursor", 1)
+	_, _, err = s.History(t.Context(), "no cursor", 1, queue.Whole)
 	require.Error(t, err)
 }
 

@@ -146,7 +146,9 @@ func (h *history) readDone(c *call, id string) (queue.Session, error) {
 
 // History pages through the stream, newest outcome first. The cursor is the name of the last session on the page
 // before. Documents that cannot be read are skipped.
-func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+func (h *history) History(ctx context.Context, cursor string, limit int, fields queue.Fields) (
+	[]queue.Session, string, error,
+) {
 	fromHour, _, ok := parseDone(cursor)
 	if cursor != "" && !ok {
 		return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
@@ -165,13 +167,13 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	if len(names) > limit {
 		names, next = names[:limit], names[limit-1]
 	}
-	page, err := h.readNames(c, names)
+	page, err := h.readNames(c, names, fields)
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
 	if len(page) == 0 && next != "" { // no session of this page can be read, so the next page is returned
 		c.cancel()
-		return h.History(ctx, next, limit)
+		return h.History(ctx, next, limit, fields)
 	}
 	return page, next, nil
 }
@@ -243,7 +245,7 @@ func (h *history) listBelow(c *call, tokens ...string) ([]string, error) {
 }
 
 // readNames reads archived sessions in the order of their names, several at the same time.
-func (h *history) readNames(c *call, names []string) ([]queue.Session, error) {
+func (h *history) readNames(c *call, names []string, fields queue.Fields) ([]queue.Session, error) {
 	found, wrong := make([]*queue.Session, len(names)), make([]error, len(names))
 	var all errgroup.Group
 	all.SetLimit(pageReaders)
@@ -254,7 +256,7 @@ func (h *history) readNames(c *call, names []string) ([]queue.Session, error) {
 			if wrong[i] = err; err != nil {
 				return nil
 			}
-			if v, err := queue.DecodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
+			if v, err := queue.DecodeArchived(raw, id, fields); err == nil {
 				found[i] = &v
 			}
 			return nil

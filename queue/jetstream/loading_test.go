@@ -329,7 +329,7 @@ func (l *load) wrong(s *Store) (wrong []string) {
 	keys := map[string]int{}
 	for cursor, more := "", true; more; more = cursor != "" {
 		var page []queue.Session
-		page, cursor, err = s.History(l.t.Context(), cursor, 100)
+		page, cursor, err = s.History(l.t.Context(), cursor, 100, queue.Whole)
 		require.NoError(l.t, err)
 		for _, v := range page {
 			keys[v.Key]++

@@ -112,7 +112,7 @@ func TestTheDocumentedUsersDoWhatTheirRolesSay(t *testing.T) {
 	require.NoError(t, release())
 	for name, read := range map[string]func() error{
 		"history": func() error { _, err := agent.Get(t.Context(), asked.ID); return err },
-		"page":    func() error { _, _, err := agent.History(t.Context(), "", 5); return err },
+		"page":    func() error { _, _, err := agent.History(t.Context(), "", 5, queue.Whole); return err },
 		"drafts":  func() error { _, err := agent.Drafts(t.Context(), asked.ID); return err },
 		"draft": func() error {
 			return agent.SaveDraft(t.Context(), queue.Draft{Session: asked.ID, Instance: "ci", At: time.Now()})
@@ -121,7 +121,7 @@ func TestTheDocumentedUsersDoWhatTheirRolesSay(t *testing.T) {
 		requireRefused(t, read, name)
 	}
 
-	page, _, err := audit.History(t.Context(), "", 5)
+	page, _, err := audit.History(t.Context(), "", 5, queue.Whole)
 	require.NoError(t, err)
 	require.Equal(t, asked.ID, page[0].ID)
 	counted, err := audit.CountHistory(t.Context())

@@ -2,6 +2,7 @@ package jetstream
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 	if mode := os.Getenv(childMode); mode != "" {
 		os.Exit(child(mode))
 	}
+	_ = flag.Set("test.parallel", "8") // these tests mostly wait; go test -parallel still applies
 	code := m.Run()
 	if shared.server != nil {
 		shared.server.Shutdown()

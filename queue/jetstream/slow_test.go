@@ -37,7 +37,7 @@ func TestOverASlowLinkEverythingWorksAndTakesItsTime(t *testing.T) {
 		},
 		"list": func(s *Store) error { _, _, err := s.Live(t.Context()); return err },
 		"history": func(s *Store) error {
-			all, _, err := s.History(t.Context(), "", 20)
+			all, _, err := s.History(t.Context(), "", 20, queue.Whole)
 			if err == nil {
 				require.NotEmpty(t, all)
 			}

@@ -300,16 +300,18 @@ type historyPage struct {
 
 // History pages through the histories of all queues together, newest outcome first. A host that does not answer is left
 // out, for as long as the paging lasts.
-func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+func (h *Hosts) History(ctx context.Context, cursor string, limit int, fields queue.Fields) (
+	[]queue.Session, string, error,
+) {
 	if len(h.allLinks()) == 0 {
-		return h.Store.History(ctx, cursor, limit)
+		return h.Store.History(ctx, cursor, limit, fields)
 	}
 	at := map[string]position{}
 	if cursor != "" && json.Unmarshal([]byte(cursor), &at) != nil {
 		at[""] = position{Cursor: cursor} // a host was added meanwhile
 	}
 	limit = max(limit, 1)
-	pages, err := h.readPages(ctx, at, limit)
+	pages, err := h.readPages(ctx, at, limit, fields)
 	if err != nil {
 		return nil, "", err
 	}
@@ -332,8 +334,12 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 }
 
 // readPages reads, for each history, the page at its position in at. It records in at which hosts do not answer.
-func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int) (pages []*historyPage, err error) {
-	read := map[string]func(context.Context, string, int) ([]queue.Session, string, error){"": h.Store.History}
+func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int, fields queue.Fields) (
+	pages []*historyPage, err error,
+) {
+	read := map[string]func(context.Context, string, int, queue.Fields) ([]queue.Session, string, error){
+		"": h.Store.History,
+	}
 	for _, l := range h.allLinks() {
 		read[l.Host] = l.history
 	}
@@ -342,7 +348,7 @@ func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int
 		if from.Over {
 			continue
 		}
-		list, next, err := read[host](ctx, from.Cursor, limit)
+		list, next, err := read[host](ctx, from.Cursor, limit, fields)
 		switch {
 		case err != nil && host == "":
 			return nil, err
@@ -383,8 +389,8 @@ func mergePages(pages []*historyPage, at map[string]position, limit int) (merged
 	return merged
 }
 
-// history returns a page of the host's history.
-func (l *Link) history(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+// history returns a page of the host's history, with whole sessions.
+func (l *Link) history(ctx context.Context, cursor string, limit int, _ queue.Fields) ([]queue.Session, string, error) {
 	if !l.State().Connected {
 		return nil, "", l.unreachable(nil)
 	}

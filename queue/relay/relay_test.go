@@ -117,11 +117,11 @@ func (o overPipe) Archive(ctx context.Context, s queue.Session) error {
 	return o.hosts.Archive(ctx, s)
 }
 
-func (o overPipe) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+func (o overPipe) History(ctx context.Context, cursor string, limit int, fields queue.Fields) ([]queue.Session, string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
 	}
-	page, next, err := o.hosts.History(ctx, cursor, limit)
+	page, next, err := o.hosts.History(ctx, cursor, limit, fields)
 	for i, s := range page {
 		page[i] = o.hostOf(ctx, back(s))
 	}
@@ -765,7 +765,7 @@ func TestHistoriesArePagedTogetherNewestFirst(t *testing.T) {
 	for _, limit := range []int{1, 2, 4, 100} {
 		var got []string
 		for cursor, more := "", true; more; more = cursor != "" {
-			page, next, err := h.History(t.Context(), cursor, limit)
+			page, next, err := h.History(t.Context(), cursor, limit, queue.Whole)
 			require.NoError(t, err)
 			for _, s := range page {
 				got = append(got, s.ID)

@@ -306,7 +306,7 @@ func saveDraft(ctx context.Context, store queue.Store, d queue.Draft) error {
 // readPage reads a page of the history that fits into a frame. A page with one session always fits.
 func (s *server) readPage(ctx context.Context, cursor string, limit int) (pageOf, error) {
 	for {
-		page, next, err := s.h.Queue.Store.History(ctx, cursor, limit)
+		page, next, err := s.h.Queue.Store.History(ctx, cursor, limit, queue.Whole)
 		if err != nil {
 			return pageOf{}, err
 		}

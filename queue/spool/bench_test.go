@@ -121,7 +121,7 @@ func BenchmarkHistoryPage(b *testing.B) {
 	time.Sleep(2 * racyAge)
 	cursor := ""
 	for b.Loop() {
-		page, next, err := s.History(b.Context(), cursor, 50)
+		page, next, err := s.History(b.Context(), cursor, 50, queue.Whole)
 		require.NoError(b, err)
 		require.Len(b, page, 50)
 		cursor = next
@@ -131,7 +131,7 @@ func BenchmarkHistoryPage(b *testing.B) {
 // BenchmarkFindArchived measures Get of one archived session among 10,000.
 func BenchmarkFindArchived(b *testing.B) {
 	s := filled(b, 0, 10_000)
-	page, _, err := s.History(b.Context(), "", 1)
+	page, _, err := s.History(b.Context(), "", 1, queue.Whole)
 	require.NoError(b, err)
 	for b.Loop() {
 		_, err := s.Get(b.Context(), page[0].ID)

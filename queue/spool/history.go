@@ -56,34 +56,46 @@ func parseDone(name string) (month, id string, ok bool) {
 	return monthOf(ms), id, true
 }
 
+// archivedName is the name of an archived session, and the month in whose directory it is.
+type archivedName struct{ month, name string }
+
 // History pages through done/, newest first. The cursor is the name of the last session on the page before. Other
 // names and files that cannot be read are skipped.
-func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+func (h *history) History(ctx context.Context, cursor string, limit int, fields queue.Fields) (
+	page []queue.Session, next string, err error,
+) {
 	if err := h.begin(ctx); err != nil {
 		return nil, "", err
 	}
-	fromMonth := ""
-	if cursor != "" {
-		var ok bool
-		if fromMonth, _, ok = parseDone(cursor); !ok {
-			return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
-		}
+	if _, _, ok := parseDone(cursor); cursor != "" && !ok {
+		return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
 	}
-	page, next, err := h.readPage(ctx, fromMonth, cursor, max(limit, 1))
-	if err != nil {
-		return nil, "", fmt.Errorf("failed to read the history: %w", err)
+	limit = max(limit, 1)
+	for next = cursor; len(page) == 0; {
+		names, err := h.newestNames(next, limit+1)
+		if err == nil {
+			next = ""
+			if len(names) > limit {
+				names, next = names[:limit], names[limit-1].name
+			}
+			page, err = h.readArchived(ctx, names, fields)
+		}
+		if err != nil {
+			return nil, "", fmt.Errorf("failed to read the history: %w", err)
+		}
+		if next == "" {
+			break
+		}
 	}
 	return page, next, nil
 }
 
-// readPage reads at most limit sessions older than the cursor. fromMonth is the month of the cursor; empty: the paging
-// begins. last is the cursor for the next page.
-func (h *history) readPage(ctx context.Context, fromMonth, cursor string, limit int) (
-	page []queue.Session, last string, err error,
-) {
+// newestNames lists at most n names older than the cursor, newest first; without a cursor the newest ones.
+func (h *history) newestNames(cursor string, n int) (found []archivedName, err error) {
+	fromMonth, _, _ := parseDone(cursor)
 	months, err := h.listMonths()
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	for _, month := range months {
 		if fromMonth != "" && month > fromMonth {
@@ -91,45 +103,47 @@ func (h *history) readPage(ctx context.Context, fromMonth, cursor string, limit 
 		}
 		names, err := h.monthNames(month, cursor != "")
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		if cursor != "" {
 			names = names[olderThan(names, cursor):]
 		}
 		for _, name := range names {
-			if err := ctx.Err(); err != nil {
-				return nil, "", err
-			}
-			if len(page) == limit { // at least one more follows: return a cursor
-				return page, last, nil
-			}
-			v, err := h.readArchived(month, name)
-			if err != nil {
-				return nil, "", err
-			}
-			if v != nil {
-				page, last = append(page, *v), name
+			if found = append(found, archivedName{month, name}); len(found) == n {
+				return found, nil
 			}
 		}
 	}
-	return page, "", nil
+	return found, nil
 }
 
-// readArchived reads an archived session. It returns nil if the file is gone or damaged.
-func (h *history) readArchived(month, name string) (*queue.Session, error) {
-	_, id, _ := parseDone(name)
-	raw, err := readFile(h.path(doneDir, month, name))
-	if err == nil {
-		var v queue.Session
-		if v, err = queue.DecodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
-			return &v, nil
+// readArchived reads archived sessions, several at the same time, and returns them in the order of their names. It
+// skips files that are gone or damaged.
+func (h *history) readArchived(ctx context.Context, names []archivedName, fields queue.Fields) (
+	page []queue.Session, err error,
+) {
+	read, wrong := make([]queue.Session, len(names)), make([]error, len(names))
+	inParallel(len(names), func(i int) {
+		_, id, _ := parseDone(names[i].name)
+		var raw []byte
+		if wrong[i] = ctx.Err(); wrong[i] == nil {
+			raw, wrong[i] = readFile(h.path(doneDir, names[i].month, names[i].name))
+		}
+		if wrong[i] == nil {
+			read[i], wrong[i] = queue.DecodeArchived(raw, id, fields)
+		}
+	})
+	page = make([]queue.Session, 0, len(names))
+	for i, err := range wrong {
+		var bad *queue.Unreadable
+		switch {
+		case err == nil:
+			page = append(page, read[i])
+		case !errors.As(err, &bad) && !errors.Is(err, fs.ErrNotExist):
+			return nil, err
 		}
 	}
-	var bad *queue.Unreadable
-	if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return nil, err
+	return page, nil
 }
 
 // olderThan returns the index of the first name older than the cursor in a list that is newest first.

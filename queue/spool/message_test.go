@@ -29,7 +29,7 @@ func TestAMessageIsKeptWatchedAndArchivedLikeAnySession(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, s.Archive(t.Context(), made))
-	page, _, err := s.History(t.Context(), "", 10)
+	page, _, err := s.History(t.Context(), "", 10, queue.Whole)
 	require.NoError(t, err)
 	require.Equal(t, []queue.Session{made}, page)
 	require.WithinDuration(t, time.Now(), made.Outcome.At, time.Minute)

@@ -36,7 +36,7 @@ func TestOpenAndReadingWriteNothing(t *testing.T) {
 	s := open(t)
 	_, err := s.Get(t.Context(), "k7f3m2qx")
 	require.ErrorIs(t, err, queue.ErrNotFound)
-	_, _, err = s.History(t.Context(), "", 10)
+	_, _, err = s.History(t.Context(), "", 10, queue.Whole)
 	require.NoError(t, err)
 	_, err = s.Drafts(t.Context(), "k7f3m2qx")
 	require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestHistoryPagesAcrossMonthsAndPassesOverTheUnreadable(t *testing.T) {
 	var got []string
 	for cursor, page := "", []queue.Session(nil); ; {
 		var err error
-		page, cursor, err = s.History(t.Context(), cursor, 4)
+		page, cursor, err = s.History(t.Context(), cursor, 4, queue.Whole)
 		require.NoError(t, err)
 		for _, v := range page {
 			got = append(got, v.ID)
@@ -171,8 +171,26 @@ func TestHistoryPagesAcrossMonthsAndPassesOverTheUnreadable(t *testing.T) {
 		}
 	}
 	require.Equal(t, want, got)
-	_, _, err := s.History(t.Context(), "../../etc", 4)
+	_, _, err := s.History(t.Context(), "../../etc", 4, queue.Whole)
 	require.Error(t, err)
+}
+
+func TestHistory_APageOfDamagedFilesIsPassedOver(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	good := archive(t, s, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
+	for i := range 40 {
+		bad := archive(t, s, time.Date(2026, 3, 2, 0, i, 0, 0, time.UTC))
+		month, name := doneName(bad)
+		require.NoError(t, os.WriteFile(s.path(doneDir, month, name), []byte(`{"schema":`), 0o600))
+	}
+	for _, fields := range []queue.Fields{queue.Whole, queue.Outline} {
+		page, next, err := s.History(t.Context(), "", 20, fields)
+		require.NoError(t, err)
+		require.Len(t, page, 1, "a page has at least one session")
+		require.Equal(t, good.ID, page[0].ID)
+		require.Empty(t, next)
+	}
 }
 
 func TestPagingListsAMonthOnce(t *testing.T) {
@@ -183,19 +201,19 @@ func TestPagingListsAMonthOnce(t *testing.T) {
 	}
 	old := time.Now().Add(-time.Minute)
 	require.NoError(t, os.Chtimes(s.path(doneDir, "2026-03"), old, old))
-	_, cursor, err := s.History(t.Context(), "", 2)
+	_, cursor, err := s.History(t.Context(), "", 2, queue.Whole)
 	require.NoError(t, err)
 	require.Empty(t, s.listed.names, "the first page alone keeps nothing")
-	_, cursor, err = s.History(t.Context(), cursor, 2)
+	_, cursor, err = s.History(t.Context(), cursor, 2, queue.Whole)
 	require.NoError(t, err)
 	require.Len(t, s.listed.names, 20)
 	s.listed.names = s.listed.names[:5:5] // what the next page is made of
-	page, cursor, err := s.History(t.Context(), cursor, 2)
+	page, cursor, err := s.History(t.Context(), cursor, 2, queue.Whole)
 	require.NoError(t, err)
 	require.Len(t, page, 1)
 	require.Empty(t, cursor)
 	archive(t, s, time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)) // a changed directory is listed again
-	page, _, err = s.History(t.Context(), "9999999999999-zzzzzzzz.json", 100)
+	page, _, err = s.History(t.Context(), "9999999999999-zzzzzzzz.json", 100, queue.Whole)
 	require.NoError(t, err)
 	require.Len(t, page, 21)
 }

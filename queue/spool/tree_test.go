@@ -115,7 +115,7 @@ func TestADirectoryThatIsOpenedOrReplacedIsNotUsedAnyMore(t *testing.T) {
 				"put":     second(s.Put(ctx, was)),
 				"sync":    s.Sync(ctx, id),
 				"live":    third(s.Live(ctx)),
-				"history": third(s.History(ctx, "", 1)),
+				"history": third(s.History(ctx, "", 1, queue.Whole)),
 				"count":   second(s.CountHistory(ctx)),
 				"draft":   s.SaveDraft(ctx, queue.Draft{Session: id, Instance: "i"}),
 				"drafts":  second(s.Drafts(ctx, id)),

@@ -213,7 +213,8 @@ func (m *Memory) CountHistory(ctx context.Context) (int, error) {
 }
 
 // History pages through archived sessions, newest first.
-func (m *Memory) History(ctx context.Context, cursor string, limit int) (page []queue.Session, next string, err error) {
+func (m *Memory) History(ctx context.Context, cursor string, limit int,
+	fields queue.Fields) (page []queue.Session, next string, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -233,6 +234,9 @@ func (m *Memory) History(ctx context.Context, cursor string, limit int) (page []
 		s, err := decodeSession(m.done[name])
 		if err != nil {
 			return nil, "", err
+		}
+		if fields == queue.Outline {
+			s = s.Outline()
 		}
 		page = append(page, s)
 	}

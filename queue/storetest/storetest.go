@@ -181,7 +181,7 @@ func testArchive(t *testing.T, store queue.Store) {
 
 func testHistory(t *testing.T, store queue.Store) {
 	ctx := t.Context()
-	page, next, err := store.History(ctx, "", 10)
+	page, next, err := store.History(ctx, "", 10, queue.Whole)
 	require.NoError(t, err)
 	require.Empty(t, page)
 	require.Empty(t, next)
@@ -200,7 +200,15 @@ func testHistory(t *testing.T, store queue.Store) {
 	for _, limit := range []int{1, 3, 7, 100} {
 		require.Equal(t, want, pageThrough(t, store, limit), "newest first, each once, in pages of %d", limit)
 	}
-	page, _, err = store.History(ctx, "", 0)
+	whole, _, err := store.History(ctx, "", 10, queue.Whole)
+	require.NoError(t, err)
+	outlines, _, err := store.History(ctx, "", 10, queue.Outline)
+	require.NoError(t, err)
+	require.Len(t, outlines, len(whole))
+	for i, s := range outlines {
+		require.Equal(t, whole[i].Outline(), s.Outline())
+	}
+	page, _, err = store.History(ctx, "", 0, queue.Whole)
 	require.NoError(t, err)
 	require.Len(t, page, 1, "a page is never empty while there are more")
 	n, err = store.CountHistory(ctx)
@@ -212,7 +220,7 @@ func testHistory(t *testing.T, store queue.Store) {
 func pageThrough(t *testing.T, store queue.Store, limit int) (ids []string) {
 	t.Helper()
 	for cursor, first := "", true; cursor != "" || first; first = false {
-		page, next, err := store.History(t.Context(), cursor, limit)
+		page, next, err := store.History(t.Context(), cursor, limit, queue.Whole)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(page), limit)
 		for _, s := range page {
@@ -465,7 +473,7 @@ func testEnded(t *testing.T, store queue.Store) {
 		"archive":  func() error { return store.Archive(ended, s) },
 		"live":     func() error { _, _, err := store.Live(ended); return err },
 		"watch":    func() error { _, err := store.Watch(ended, queue.AllNews); return err },
-		"history":  func() error { _, _, err := store.History(ended, "", 1); return err },
+		"history":  func() error { _, _, err := store.History(ended, "", 1, queue.Whole); return err },
 		"count":    func() error { _, err := store.CountHistory(ended); return err },
 		"save":     func() error { return store.SaveDraft(ended, draft) },
 		"drafts":   func() error { _, err := store.Drafts(ended, s.ID); return err },

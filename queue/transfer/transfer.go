@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 // pageSize is the number of sessions of the history that are read at once.
@@ -120,22 +121,19 @@ func readPlace(ctx context.Context, store queue.Store, now time.Time) (*place, e
 			p.open[s.ID] = s
 		}
 	}
-	for cursor := ""; ; {
-		page, next, err := store.History(ctx, cursor, pageSize)
+	for page, err := range trail.Pages(ctx, store, "", pageSize, queue.Whole) {
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range page {
+		for _, s := range page.Sessions {
 			if s.Schema > queue.Schema {
 				p.newer++
 			} else {
 				p.ended[keyOf(s)] = s
 			}
 		}
-		if cursor = next; next == "" {
-			return p, p.readDrafts(ctx, store, now)
-		}
 	}
+	return p, p.readDrafts(ctx, store, now)
 }
 
 // readDrafts reads the drafts of each session that is open, or ended so lately that its drafts may still be kept.

@@ -129,7 +129,7 @@ func contents(t *testing.T, store queue.Store) (all map[string]string) {
 			add("open ", s)
 		}
 	}
-	page, next, err := store.History(t.Context(), "", 1000)
+	page, next, err := store.History(t.Context(), "", 1000, queue.Whole)
 	require.NoError(t, err)
 	require.Empty(t, next)
 	for _, s := range page {

@@ -17,7 +17,7 @@ const (
 func answers() []Row {
 	return []Row{
 		{Name: Enter, Keys: []string{"enter"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
-			PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
+			PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceConfirm, PlaceReview,
 			PlaceChat, PlacePostponed, PlaceApproval, PlaceRound},
 			Closed: true, Effect: enterEffect, Do: enter,
 			Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"},

@@ -17,7 +17,7 @@ import (
 
 func (b *view) stored() queue.Session { return roomtest.Stored(b.t, b.Queue, b.s.ID) }
 
-func (b *view) later() { b.At = b.At.Add(60 * time.Millisecond) }
+func (b *view) later() { b.Clock.Pass(60 * time.Millisecond) }
 
 func TestAskingWhyNotChangesNothing(t *testing.T) {
 	for _, k := range kinds {
@@ -91,7 +91,7 @@ func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
 		if enter {
 			in = action.Input{Action: action.Enter, Key: "enter"}
 		}
-		require.True(t, b.board.TakeOffer(in, b.At))
+		require.True(t, b.board.TakeOffer(in, b.Clock.T))
 		require.False(t, b.board.Offers())
 		b.Calm()
 		require.Equal(t, enter, b.stored().LaterUntil != nil)
@@ -127,12 +127,12 @@ func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
 		b := sit(t, roomtest.Database())
 		end := b.stored().Deadline
 		more := action.Input{Action: action.More, Key: "+", Letter: true, Waits: true, Repeats: true}
-		b.board.Act(more, b.At)
-		b.board.Act(more, b.At)
+		b.board.Act(more, b.Clock.T)
+		b.board.Act(more, b.Clock.T)
 		if overtaken {
-			b.board.Overtake("a", b.At)
+			b.board.Overtake("a", b.Clock.T)
 		}
-		require.Equal(t, !overtaken, b.board.ActLate(b.At.Add(desk.Pause)))
+		require.Equal(t, !overtaken, b.board.ActLate(b.Clock.T.Add(desk.Pause)))
 		b.Calm()
 		require.Equal(t, !overtaken, b.stored().Deadline.Equal(end.Add(2*time.Minute)))
 	}
@@ -140,10 +140,10 @@ func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
 
 func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) {
 	b := sit(t, roomtest.Database())
-	b.board.Act(action.Input{Action: action.Note, Key: "n", Letter: true}, b.At)
+	b.board.Act(action.Input{Action: action.Note, Key: "n", Letter: true}, b.Clock.T)
 	f := b.View().Form()
 	require.Equal(t, form.FieldNote, f.Typing())
-	b.View().Guard.Type(b.At)
+	b.View().Guard.Type(b.Clock.T)
 	f.Type("ot now")
 	b.later()
 	b.press(action.Enter, 0)
@@ -155,7 +155,7 @@ func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) 
 
 func TestTheFirstLetterOfAnAnswerOfWordsOpensItsField(t *testing.T) {
 	b := kinds[2].sit(t)
-	require.True(t, b.board.TypeFirst("d", b.At))
+	require.True(t, b.board.TypeFirst("d", b.Clock.T))
 	require.Equal(t, form.FieldText, b.View().Form().Typing())
 	require.True(t, b.View().Form().Unconfirmed(), "it may be meant for another pane")
 }
@@ -208,10 +208,10 @@ func TestLacks_EachFrontendHasEachActionOrSaysWhyNot(t *testing.T) {
 
 func TestALetterThatWaitsSaysWhyItDoesNothing(t *testing.T) {
 	b := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.Annotate = false }))
-	b.board.Act(action.Input{Action: action.EditorHere, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
+	b.board.Act(action.Input{Action: action.EditorHere, Key: "e", Name: "e", Letter: true, Waits: true}, b.Clock.T)
 	require.Empty(t, b.frontend.said)
-	b.At = b.board.Due()
-	require.True(t, b.board.ActLate(b.At))
+	b.Clock.T = b.board.Due()
+	require.True(t, b.board.ActLate(b.Clock.T))
 	require.Equal(t, "form", b.frontend.said)
 }
 
@@ -237,11 +237,11 @@ func TestKeyboard_PressThatMayBeARepeatIsNotLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, carried := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true })), false
 			guard := &b.View().Guard
-			guard.TookOver(b.At)
+			guard.TookOver(b.Clock.T)
 			digit := action.Input{Action: action.Digit, Arg: action.Arg{N: 2}, Key: "2", Name: "2"}
-			require.False(t, b.board.IsPress(digit, b.At, func() { carried = true }))
-			enter, at := action.Input{Action: action.Enter, Key: "enter", Name: "Enter"}, b.At.Add(c.after)
-			b.At = at.Add(time.Second) // the machine was busy
+			require.False(t, b.board.IsPress(digit, b.Clock.T, func() { carried = true }))
+			enter, at := action.Input{Action: action.Enter, Key: "enter", Name: "Enter"}, b.Clock.T.Add(c.after)
+			b.Clock.T = at.Add(time.Second) // the machine was busy
 			b.board.Overtake(enter.Key, at)
 			require.Equal(t, c.carried, carried)
 			require.True(t, b.board.IsPress(enter, at, func() {}))

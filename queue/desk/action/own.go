@@ -37,7 +37,7 @@ var removed = map[Name]string{
 	"change":      "keys.next_tab also binds this in the settings",
 	"change_back": "keys.previous_tab also binds this in the settings",
 	"undo":        "keys.undo_last also binds this in the settings",
-	"statistics":  "keys.area also binds this in the history",
+	"statistics":  "choicetui log --stats prints them",
 	"next_agent":  "keys.area also binds this in the line to an agent",
 }
 

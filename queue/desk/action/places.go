@@ -22,7 +22,6 @@ const (
 	PlaceSettings               // the settings, as a page or as an area
 	PlaceValue                  // the value of a setting being typed
 	PlaceHistory                // the history: the list, or one session of it
-	PlaceStats                  // the statistics
 	PlacePeek                   // the page with what the asking agent was doing
 	PlaceConfirm                // the confirmation step
 	PlaceReview                 // the review of a form of several questions
@@ -45,7 +44,7 @@ var placeNames = []struct {
 	{PlaceOver, "a question that is closed or set aside"},
 	{PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
-	{PlaceStats, "statistics"}, {PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
+	{PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
 }
 
 // String returns the name of the place, as the help writes it in its headings.
@@ -61,8 +60,8 @@ func (p Place) String() string {
 // Lists of places that several rows share.
 var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
-		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlacePostponed, PlaceApproval}
-	inList = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
+		PlaceSettings, PlaceHistory, PlacePeek, PlacePostponed, PlaceApproval}
+	inList = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory,
 		PlacePeek, PlaceApproval, PlaceRound}
 	onQuestion = []Place{PlaceQuestion}
 	onApproval = []Place{PlaceApproval}
@@ -73,7 +72,7 @@ var (
 	onSteps    = []Place{PlaceQuestion, PlaceReview, PlaceSettings}
 	onPending  = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
 	onWaiting  = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlacePostponed, PlaceApproval}
-	onText     = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats,
+	onText     = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory,
 		PlacePeek, PlaceApproval}
 	inField = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
 	onRound = []Place{PlaceRound}

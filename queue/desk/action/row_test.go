@@ -84,12 +84,12 @@ func sit(t *testing.T, a queue.Ask) *view {
 	return b
 }
 
-func (b *view) calm() { b.At = b.At.Add(desk.Settle) }
+func (b *view) calm() { b.Clock.Pass(desk.Settle) }
 
 // press does an action as a key does, behind the guard.
 func (b *view) press(a action.Name, n int) {
 	b.frontend.said = ""
-	b.board.Act(action.Input{Action: a, Arg: action.Arg{N: n}, Key: string(a), Name: string(a)}, b.At)
+	b.board.Act(action.Input{Action: a, Arg: action.Arg{N: n}, Key: string(a), Name: string(a)}, b.Clock.T)
 	b.Calm()
 }
 

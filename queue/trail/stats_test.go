@@ -1,4 +1,4 @@
-package queue
+package trail
 
 import (
 	"encoding/json"
@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
-func asked(at time.Time, client string, status, by string, took time.Duration) Session {
-	s := Session{AskedAt: at, Origin: Origin{Client: client, Cwd: "/src/shop"}}
+func asked(at time.Time, client string, status, by string, took time.Duration) queue.Session {
+	s := queue.Session{AskedAt: at, Origin: queue.Origin{Client: client, Cwd: "/src/shop"}}
 	if status != "" {
-		s.Outcome = &Outcome{Status: status, By: by, At: at.Add(took)}
+		s.Outcome = &queue.Outcome{Status: status, By: by, At: at.Add(took)}
 	}
 	return s
 }
@@ -22,7 +24,7 @@ func TestStatsCountByTheDaysOfThePlaceTheyAreReadIn(t *testing.T) {
 	lateUTC := time.Date(2026, 11, 19, 16, 0, 0, 0, time.UTC) // already the 20th in Seoul
 	for place, want := range map[*time.Location]string{time.UTC: "2026-11-19", seoul: "2026-11-20"} {
 		tally := NewTally(time.Time{}, place)
-		tally.Add(asked(lateUTC, "claude-code", StatusSelected, ByHuman, time.Second))
+		tally.Add(asked(lateUTC, "claude-code", queue.StatusSelected, queue.ByHuman, time.Second))
 		days := tally.Stats().Days
 		require.Len(t, days, 1)
 		assert.Equal(t, want, days[0].Date)
@@ -32,9 +34,9 @@ func TestStatsCountByTheDaysOfThePlaceTheyAreReadIn(t *testing.T) {
 func TestStatsTellAgentsOfOtherHostsApart(t *testing.T) {
 	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	tally := NewTally(time.Time{}, time.UTC)
-	here, remote := asked(day, "claude-code", StatusSelected, ByHuman, time.Second), asked(day, "claude-code", "", "", 0)
+	here, remote := asked(day, "claude-code", queue.StatusSelected, queue.ByHuman, time.Second), asked(day, "claude-code", "", "", 0)
 	remote.Origin.Host, remote.Origin.Remote = "build1", true
-	for _, s := range []Session{here, here, remote} {
+	for _, s := range []queue.Session{here, here, remote} {
 		tally.Add(s)
 	}
 	agents := tally.Stats().Agents
@@ -47,14 +49,14 @@ func TestStatsTellHowSessionsEndedAndHowLongAnswersTook(t *testing.T) {
 	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	tally := NewTally(day.Add(-time.Hour), time.UTC)
 	for i := range 10 {
-		tally.Add(asked(day, "claude-code", StatusSelected, ByHuman, time.Duration(i+1)*time.Second))
+		tally.Add(asked(day, "claude-code", queue.StatusSelected, queue.ByHuman, time.Duration(i+1)*time.Second))
 	}
-	tally.Add(asked(day.AddDate(0, 0, 1), "codex-mcp-client", StatusCustom, ByHuman, time.Hour))
-	tally.Add(asked(day, "codex-mcp-client", StatusCancelled, ByHuman, time.Minute))
-	tally.Add(asked(day, "codex-mcp-client", StatusCancelled, ByCaller, time.Minute))
-	tally.Add(asked(day, "codex-mcp-client", StatusTimeout, ByClock, 5*time.Minute))
+	tally.Add(asked(day.AddDate(0, 0, 1), "codex-mcp-client", queue.StatusCustom, queue.ByHuman, time.Hour))
+	tally.Add(asked(day, "codex-mcp-client", queue.StatusCancelled, queue.ByHuman, time.Minute))
+	tally.Add(asked(day, "codex-mcp-client", queue.StatusCancelled, queue.ByCaller, time.Minute))
+	tally.Add(asked(day, "codex-mcp-client", queue.StatusTimeout, queue.ByClock, 5*time.Minute))
 	tally.Add(asked(day, "codex-mcp-client", "", "", 0))
-	tally.Add(asked(day.Add(-2*time.Hour), "codex-mcp-client", StatusSelected, ByHuman, time.Second)) // before the time
+	tally.Add(asked(day.Add(-2*time.Hour), "codex-mcp-client", queue.StatusSelected, queue.ByHuman, time.Second)) // before the time
 
 	v := tally.Stats()
 	assert.Equal(t, 15, v.Asked)
@@ -100,7 +102,7 @@ func BenchmarkTallyOf100000(b *testing.B) {
 	for b.Loop() {
 		tally := NewTally(time.Time{}, time.UTC)
 		for i := range 100_000 {
-			tally.Add(asked(day.Add(time.Duration(i)*time.Minute), "claude-code", StatusSelected, ByHuman, time.Duration(i%900)*time.Second))
+			tally.Add(asked(day.Add(time.Duration(i)*time.Minute), "claude-code", queue.StatusSelected, queue.ByHuman, time.Duration(i%900)*time.Second))
 		}
 		tally.Stats()
 	}
@@ -108,12 +110,12 @@ func BenchmarkTallyOf100000(b *testing.B) {
 
 func TestWhatARuleAnsweredIsCountedApartAndTookNobodyAnyTime(t *testing.T) {
 	tally := NewTally(time.Time{}, time.UTC)
-	tally.Add(asked(time.Now(), "claude-code", StatusSelected, ByRule, time.Second))
-	tally.Add(asked(time.Now(), "claude-code", StatusElsewhere, ByCaller, time.Second))
+	tally.Add(asked(time.Now(), "claude-code", queue.StatusSelected, queue.ByRule, time.Second))
+	tally.Add(asked(time.Now(), "claude-code", queue.StatusElsewhere, queue.ByCaller, time.Second))
 	v := tally.Stats()
 	for _, o := range v.Outcomes {
 		want := 0
-		if o.Outcome == StatusByRule || o.Outcome == StatusElsewhere {
+		if o.Outcome == queue.StatusByRule || o.Outcome == queue.StatusElsewhere {
 			want = 1
 		}
 		assert.Equal(t, want, o.Count, o.Outcome)
@@ -124,8 +126,8 @@ func TestWhatARuleAnsweredIsCountedApartAndTookNobodyAnyTime(t *testing.T) {
 func TestStatsListAnEndingThatThisProgramDoesNotKnow(t *testing.T) {
 	tally := NewTally(time.Time{}, time.UTC)
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	tally.Add(asked(at, "claude-code", "handed_over", ByHuman, time.Second))
-	tally.Add(asked(at, "claude-code", StatusSelected, ByHuman, time.Second))
+	tally.Add(asked(at, "claude-code", "handed_over", queue.ByHuman, time.Second))
+	tally.Add(asked(at, "claude-code", queue.StatusSelected, queue.ByHuman, time.Second))
 	v := tally.Stats()
 	assert.Equal(t, OutcomeStats{Outcome: "handed_over", Count: 1, Share: 0.5}, v.Outcomes[len(v.Outcomes)-1])
 	assert.Equal(t, 1, v.Answer.Answered)

@@ -1,4 +1,4 @@
-package queue
+package trail
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // spanLimits are the upper limits of the distribution of times to answer. The last span has no limit, which is
@@ -44,12 +46,12 @@ func NewTally(from time.Time, zone *time.Location) *Tally {
 
 // Add counts a question; messages to agents do not count. The caller passes each question once, as the clock left it
 // (see Session.At).
-func (t *Tally) Add(s Session) {
+func (t *Tally) Add(s queue.Session) {
 	if s.AskedAt.Before(t.from) || s.IsMessage() {
 		return
 	}
 	day := pileNamed(t.days, s.AskedAt.In(t.zone).Format(time.DateOnly))
-	agent := pileNamed(t.agents, new(Names).Of(s.Origin))
+	agent := pileNamed(t.agents, new(queue.Names).Of(s.Origin))
 	day.asked++
 	agent.asked++
 	if s.Outcome == nil {
@@ -57,7 +59,7 @@ func (t *Tally) Add(s Session) {
 		return
 	}
 	t.ended[s.Outcome.Ended()]++
-	if s.Outcome.Answered() && s.Outcome.By != ByRule { // a permission rule takes no time to answer
+	if s.Outcome.Answered() && s.Outcome.By != queue.ByRule { // a permission rule takes no time to answer
 		took := int32(min(max(s.Took().Milliseconds(), 0), math.MaxInt32))
 		for _, h := range []*pile{day, agent} {
 			h.answered++
@@ -74,7 +76,7 @@ func pileNamed(piles map[string]*pile, name string) *pile {
 	return piles[name]
 }
 
-// Stats are the numbers behind `log --stats` and the statistics on screen.
+// Stats are the numbers of `log --stats`.
 type Stats struct {
 	Asked    int            `json:"asked"`
 	Waiting  int            `json:"waiting"` // number of questions not settled yet
@@ -170,7 +172,7 @@ func (t *Tally) Stats() Stats {
 
 // endingsSeen returns the names of all endings that questions can have, then those that this program does not know.
 func (t *Tally) endingsSeen() (names []string) {
-	for _, e := range endings {
+	for _, e := range queue.Endings() {
 		if !e.Unlisted || t.ended[e.Name] > 0 {
 			names = append(names, e.Name)
 		}
