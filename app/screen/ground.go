@@ -223,7 +223,7 @@ func (v *ground) drawLeftColumn(c ink.Canvas, screen tcell.Screen) {
 	column.H-- // the lower divider is its last row
 	c.Repeat(column, ink.Plain, c.Glyphs.Border)
 	c.Put(a.column.X, a.column.Y, 1, ink.Plain, c.Glyphs.TeeDown)
-	if there, _, _ := c.Screen.Get(a.column.X, a.lower.Y); there == c.Glyphs.Divider { // not where the divider has words
+	if there, _, _ := c.Screen.Get(a.column.X, a.lower.Y); there == c.Glyphs.Divider { // no words there
 		c.Put(a.column.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 	if !a.answers.Empty() {

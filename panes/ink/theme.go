@@ -169,7 +169,7 @@ type Glyphs struct {
 	Countdown, Divider, Border, TeeDown, TeeUp string
 	TeeLeft, Up, Down, Done, Ellipsis          string
 	Left, Right, Arrow, Prompt, Dot, Bar       string
-	GoesOn                                     string // marks a row that continues the line of code above it, in one cell
+	GoesOn                                     string // marks a row that continues the line above it, in one cell
 
 	ASCII bool // the program's own words are drawn in ASCII too; see plainOf
 }
