@@ -64,7 +64,7 @@ func (s *View) OnView() OnView {
 		return OnView{}
 	}
 	session, f := s.up.inFront()
-	v := OnView{Session: session.At(s.d.Now()), Form: f, OfTeam: s.OfTeam()}
+	v := OnView{Session: session.At(s.d.Now()), Form: f, OfTeam: s.up.front != nil}
 	v.Pending = v.Session.Pending()
 	if s.paused != "" {
 		_, v.Paused = s.Paused()
