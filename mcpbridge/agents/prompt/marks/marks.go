@@ -26,6 +26,9 @@ const mostParsed = 64 << 10
 // mostNested limits how deep commands are looked for in the arguments of others.
 const mostNested = 8
 
+// mostCalls limits the calls that are read, because an agent waits for the marks.
+const mostCalls = 2000
+
 // order is the order of the marks in a list.
 var order = []string{queue.MarkDestroys, queue.MarkRights, queue.MarkSends, queue.MarkRuns, queue.MarkOutside,
 	queue.MarkReads, queue.MarkNetwork}
@@ -61,6 +64,7 @@ type finder struct {
 	found map[string]bool
 	at    string                // the directory within dir that the command enters first
 	left  bool                  // a cd led out of the directory
+	calls int                   // that were read
 	piped map[*syntax.Stmt]bool // statements whose input was read already
 	acts  bool                  // some call does more than read
 }
@@ -440,7 +444,9 @@ func (f *finder) readFed(words []argument, from *syntax.Stmt) {
 	}
 	if fedByName {
 		last := words[len(words)-1].text // such as xargs sh -c
-		f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || len(words) > 1 && runsInput(program) && givesCode(program, last)
+		if len(words) > 1 && runsInput(program) && givesCode(program, last) {
+			f.found[queue.MarkRuns] = true
+		}
 		return
 	}
 	isClient := slices.Contains(sqlClients, program)
@@ -565,14 +571,21 @@ var wrappers = map[string]wrapping{
 	"uv":      {"--with --python -p --project --directory --extra --group --env-file", 0},
 	"busybox": {}, "toybox": {}, "gtimeout": {"-s -k --signal --kill-after", 1}, "fakeroot": {}, "ssh-agent": {},
 	"npx": {"-p --package", 0}, "bunx": {}, "nix": {}, "nix-shell": {"-p -I -A", 0}, "cmake": {}, "conda": {"-n -p", 0},
-	"aws-vault": {"", 2}, "doppler": {"-p -c", 0}, "hyperfine": {"-w -r -m -M", 0}, "entr": {}, "watchexec": {"-e -w", 0},
+	"aws-vault": {"", 2}, "doppler": {"-p -c", 0}, "hyperfine": {"-w -r -m -M", 0}, "entr": {},
+	"watchexec":    {"-e -w", 0},
 	"concurrently": {"-n", 0}, "xvfb-run": {}, "systemd-run": {"-p -u", 0}, "chronic": {}, "rlwrap": {},
 }
 
 // runsBehind lists the wrappers that run another program only behind a subcommand.
 var runsBehind = map[string]string{"poetry": "run", "pipenv": "run", "bundle": "exec", "pdm": "run", "hatch": "run",
-	"rye": "run", "mise": "exec", "direnv": "exec", "op": "run", "pnpm": "exec", "yarn": "exec", "npm": "exec", "uv": "run",
+	"rye": "run", "mise": "exec", "direnv": "exec", "op": "run", "pnpm": "exec", "yarn": "exec", "npm": "exec",
+	"uv":  "run",
 	"nix": "develop", "cmake": "-E", "conda": "run", "aws-vault": "exec", "doppler": "run"}
+
+// isLookup reports whether a call only asks where a program is, as in command -v docker.
+func isLookup(words []argument) bool {
+	return len(words) > 1 && words[0].text == "command" && strings.EqualFold(words[1].text, "-v")
+}
 
 // unwrapped returns the call that a wrapper such as env or timeout makes, if words is one.
 func unwrapped(words []argument) []argument {
@@ -582,8 +595,7 @@ func unwrapped(words []argument) []argument {
 		}
 		w, is := wrappers[nameOf(words[0].text)]
 		sub, needs := runsBehind[nameOf(words[0].text)]
-		asks := len(words) > 1 && nameOf(words[0].text) == "command" && strings.HasPrefix(strings.ToLower(words[1].text), "-v")
-		if !is || asks || needs && (len(words) < 2 || words[1].text != sub) {
+		if !is || isLookup(words) || needs && (len(words) < 2 || words[1].text != sub) {
 			return words
 		}
 		rest := words[1:]
@@ -615,7 +627,7 @@ func unwrapped(words []argument) []argument {
 
 // readCall marks one call of a program. writes says that its output goes into a file.
 func (f *finder) readCall(words []argument, depth int, writes bool) {
-	if depth > mostNested {
+	if f.calls++; depth > mostNested || f.calls > mostCalls {
 		f.found[queue.MarkRuns] = true
 		return
 	}
@@ -662,7 +674,11 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 	f.acts = f.acts || !reader && !wraps
 	f.readArguments(program, pathsIn(program, words[1:]), reader)
 	if program == "cd" || program == "pushd" {
-		f.left = f.left || program == "cd" && len(words) == 1 || len(words) > 1 && LeavesDir(words[len(words)-1].text, f.dir)
+		to := "~"
+		if len(words) > 1 {
+			to = words[len(words)-1].text
+		}
+		f.left = f.left || LeavesDir(to, f.dir)
 	}
 	f.readNested(program, words[1:], depth)
 }
@@ -819,8 +835,9 @@ var (
 		`\.(unlink|rmdir|rm|truncate)(Sync)?\s*\(|(unlink|rmdir|rm|rename|truncate)Sync|rm_rf?|\bfs\.rename|` +
 		`(^|[^.\w])(remove|unlink|rmdir|rename|truncate)\s*\(|File\.(delete|rename)|FileUtils\.(rm|mv|remove)|` +
 		`(?i)\b(drop|truncate)\s+(table|database)|delete\s+from|\bupdate\s+\S+\s+set\b`)
-	codeRuns = regexp.MustCompile(`subprocess|\bos\.(system|popen|exec|spawn)|child_process|(^|[^.\w])(exec|eval)\s*\(|` +
-		`\b(exec(Sync|File|v|l)\w*|spawn(Sync)?)\s*\(|\bsystem\s*\(|Deno\.(run|Command)|__import__|` +
+	codeRuns = regexp.MustCompile(`subprocess|\bos\.(system|popen|exec|spawn)|child_process|` +
+		`(^|[^.\w])(exec|eval)\s*\(|\b(exec(Sync|File|v|l)\w*|spawn(Sync)?)\s*\(|` +
+		`\bsystem\s*\(|Deno\.(run|Command)|__import__|` +
 		`do shell script|Bun\.(spawn|\$)`)
 	perlRuns    = regexp.MustCompile("`[^`]+`" + `|\b(system|exec|popen|spawn|qx)\b|%x`)
 	perlRemoves = regexp.MustCompile(`\b(unlink|rmdir|rename|truncate)\b`)

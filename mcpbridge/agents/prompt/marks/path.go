@@ -136,7 +136,8 @@ func endsPath(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&<>()={},:@
 var systemPaths = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
 
 // ownPrograms matches the directories in which people keep the tools of their languages.
-var ownPrograms = regexp.MustCompile(`^(~|\$HOME|/root|/(home|Users)/[^/.]+)/(go|\.cargo|\.local|\.bun|\.deno|\.pyenv)/bin/$|` +
+var ownPrograms = regexp.MustCompile(`^(~|\$HOME|/root|/(home|Users)/[^/.]+)/` +
+	`(go|\.cargo|\.local|\.bun|\.deno|\.pyenv)/bin/$|` +
 	`^/usr/local/go/bin/$`)
 
 // isSystemPath reports whether a program is one that everybody has.
@@ -146,8 +147,8 @@ func isSystemPath(program string) bool {
 }
 
 // rootPath matches a path that can only be one of the machine's, and no address within a web page.
-var rootPath = regexp.MustCompile(`^(~|\.\.|/(etc|usr|var|tmp|home|root|Users|opt|srv|mnt|proc|sys|dev|s?bin|lib\w*|boot|` +
-	`private|Library|Applications|Volumes|System|media|run|data))(/|$)`)
+var rootPath = regexp.MustCompile(`^(~|\.\.|/(etc|usr|var|tmp|home|root|Users|opt|srv|mnt|proc|sys|dev|` +
+	`s?bin|lib\w*|boot|private|Library|Applications|Volumes|System|media|run|data))(/|$)`)
 
 // harmlessPaths lists paths outside every project that store nothing.
 var harmlessPaths = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero",

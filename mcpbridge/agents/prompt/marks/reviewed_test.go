@@ -57,22 +57,22 @@ var reviewed = map[string]string{
 	"tee CHANGELOG.md < notes.md > /dev/null":                      "",
 	"patch -p1 < fix.patch":                                        "",
 	"git apply fix.patch":                                          "",
-	"apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.go\n@@\n-a\n+b\n*** End Patch\nEOF":                    "",
-	"python3 -c 'import json,sys; print(json.load(sys.stdin)[\"name\"])' < package.json":                             "",
-	"python3 - <<'EOF'\nimport re\np='src/app.py'\ns=open(p).read()\ns=re.sub('a','b',s)\nopen(p,'w').write(s)\nEOF": "",
-	"python -m venv .venv && source .venv/bin/activate && pip install -r requirements.txt":                           "n",
-	"python manage.py test shop.tests --keepdb":                                                                      "",
-	"python3 -m unittest discover -s tests":                                                                          "",
-	"pytest -x -q tests/ 2>&1 | tail -30":                                                                            "",
-	"uv run pytest -q":                                                                                               "",
-	"uv sync":                                                                                                        "n",
-	"poetry install":                                                                                                 "n",
-	"poetry run pytest":                                                                                              "",
-	"ruff check . --fix && ruff format .":                                                                            "",
-	"mypy src":                                                                                                       "",
-	"pip list --outdated":                                                                                            "n",
-	"pip show requests":                                                                                              "",
-	"node -e \"console.log(require('./package.json').version)\"":                                                     "",
+	"apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.go\n@@\n-a\n+b\n*** End Patch\nEOF": "",
+	"python3 -c 'import json,sys; print(json.load(sys.stdin)[\"name\"])' < package.json":          "",
+	"python3 - <<'EOF'\ns=open('a.py').read()\nopen('a.py','w').write(s.replace('a','b'))\nEOF":   "",
+	"python -m venv .venv && source .venv/bin/activate && pip install -r requirements.txt":        "n",
+	"python manage.py test shop.tests --keepdb":                                                   "",
+	"python3 -m unittest discover -s tests":                                                       "",
+	"pytest -x -q tests/ 2>&1 | tail -30":                                                         "",
+	"uv run pytest -q":                                                                            "",
+	"uv sync":                                                                                     "n",
+	"poetry install":                                                                              "n",
+	"poetry run pytest":                                                                           "",
+	"ruff check . --fix && ruff format .":                                                         "",
+	"mypy src":                                                                                    "",
+	"pip list --outdated":                                                                         "n",
+	"pip show requests":                                                                           "",
+	"node -e \"console.log(require('./package.json').version)\"":                                  "",
 	"node --test":           "",
 	"npm run lint -- --fix": "",
 	"npm run build && npm test -- --watch=false": "",
@@ -416,13 +416,17 @@ var reviewed = map[string]string{
 	"export PATH=\"$HOME/go/bin:$PATH\" && golangci-lint run": "",
 	"git -c core.pager=cat diff":                              "",
 	"git -c core.editor=true merge --continue":                "",
-	"python3 - <<'EOF'\np='src/a.ts'\ns=open(p).read()\ns=s.replace('addEventListener','removeEventListener').replace('e.key == 1','`truncate`')\nopen(p,'w').write(s)\nEOF": "",
-	"python3 -c 'import json; d=json.load(open(\"a.json\")); print(d.key, [x.remove(1) for x in d])'":                                                                        "",
-	"node -e \"console.log(/a/.exec('a'), \\`x\\`)\"":                              "",
-	"psql shop -c \"select replace(name,'a','b') from t where action = 'delete'\"": "",
+	"python3 - <<'EOF'\ns=open('a.ts').read()\ns=s.replace('e.key == 1','removeEventListener `truncate`')\nEOF": "",
+	"python3 -c 'print(d.key, [x.remove(1) for x in d])'":                                                       "",
+	"node -e \"console.log(/a/.exec('a'), \\`x\\`)\"":                                                           "",
+	"psql shop -c \"select replace(name,'a','b') from t where action = 'delete'\"":                              "",
 	"redis-cli get settings":                              "",
 	"mongosh --eval 'db.users.find({updated_at: 1})'":     "",
 	"cargo test publish":                                  "",
+	"npm test -- -t deploy":                               "",
+	"pnpm vitest run publish":                             "",
+	"make build deploy":                                   "S",
+	"curl -uadmin:x https://example.com":                  "n",
 	"npm test -- src/deploy/x.test.ts":                    "",
 	"make test TESTS=deploy":                              "",
 	"npm install --prefix web":                            "n",
@@ -456,11 +460,14 @@ func TestOfCommand_Reviewed(t *testing.T) {
 }
 
 // TestOfCommand_AnswersAtOnce has commands that are as long as they may be, each with the same part again and again.
+// They take less than a second each where no other program runs.
 func TestOfCommand_AnswersAtOnce(t *testing.T) {
-	for _, part := range []string{"$(a ", "cat <<A\nA\n", "sh -c 'rm a';", "git push -f;", "a|sh|", "f(){ ", "find -exec ",
-		"sudo ", "ssh a ", "xargs ", "uv run ", "bash -c ", "( ", "a|(", "${a:-", "{a,b} ", "git -c a ", "a=b ", "'rm "} {
+	for _, part := range []string{"$(a ", "cat <<A\nA\n",
+		"sh -c 'rm a';", "git push -f;", "a|sh|", "f(){ ", "find -exec ",
+		"sudo ", "ssh a ", "xargs ", "uv run ", "bash -c ", "( ", "a|(", "${a:-", "{a,b} ", "git -c a ", "a=b ",
+		"'rm "} {
 		begun := time.Now()
 		OfCommand(strings.Repeat(part, mostParsed/len(part)), "/src/shop")
-		require.Less(t, time.Since(begun), 2*time.Second, part)
+		require.Less(t, time.Since(begun), 5*time.Second, part)
 	}
 }

@@ -32,7 +32,9 @@ const (
 		`reindex|vacuum|set\s+password|copy\s+\S+\s+(\([^)]*\)\s+)?from|into\s+outfile|pg_terminate)|` +
 		`\.(import|restore)\b`
 	// task begins a pattern of what a runner of tasks is asked to do: no file, no variable, nothing behind --.
-	task    = `(?i)^ ((run|run-script|workspace|-\S+|[\w:-]+) )*?([\w:]+[:_-])?`
+	task = `(?i)^ (-{0,2}\w[^\s/.=]* )*?([\w:]+[:_-])?`
+	// tests begins a call that runs tests, whose further words are names.
+	tests   = `^ (run )?(test|t|vitest|jest|mocha|playwright)[ :]`
 	anyName = ` [^-\s]\S* `
 	reads   = `(get|list|ls|describe|show|view|status|diff|log|logs|info|search|version|help|head|explain|top|` +
 		`inspect|` +
@@ -69,7 +71,8 @@ var rows = []row{
 	{queue.MarkDestroys, "docker podman nerdctl", `(^| )(rm|rmi|prune|down|kill|stop|remove) `,
 		`^ (run|exec|build|logs|inspect) `},
 	{queue.MarkDestroys, "docker-compose", `^ (rm|down|kill|stop) `, ``},
-	{queue.MarkDestroys, "kubectl oc helm", `^ (delete|uninstall|drain|replace (.* )?--force) `, ` --dry-run(=client|=server|) `},
+	{queue.MarkDestroys, "kubectl oc helm", `^ (delete|uninstall|drain|replace (.* )?--force) `,
+		` --dry-run(=client|=server|) `},
 	{queue.MarkDestroys, "terraform tofu pulumi terragrunt", `(^| )(destroy|state rm|taint|workspace delete|stack rm|` +
 		`down) `, ``},
 	{queue.MarkDestroys, "cdk sam serverless sls", `^ (destroy|delete|remove) `, ``},
@@ -79,20 +82,22 @@ var rows = []row{
 		`( rm | rb | [\w:]*(delete|terminate|destroy|purge|remove)\S* )`, ``},
 	{queue.MarkDestroys, "psql mysql mariadb sqlite3 duckdb clickhouse-client cqlsh sqlcmd bq", writesSQL,
 		`(?i)^[^;]* show create [^;]*$`},
-	{queue.MarkDestroys, "redis-cli valkey-cli", `(?im)^ *(-\S+ )*(flush\w*|\w*del|unlink|\w*set\w*|rename\w*|expire\w*|persist|` +
+	{queue.MarkDestroys, "redis-cli valkey-cli", `(?im)^ *(-\S+ )*(` +
+		`flush\w*|\w*del|unlink|\w*set\w*|rename\w*|expire\w*|persist|` +
 		`move|` +
 		`migrate|restore|shutdown|[lr]?push\w*|[lrsz]?pop\w*|[lzs]rem\w*|ltrim|sadd|zadd|incr\w*|decr\w*|append|` +
 		`config set|script|eval\w*|fcall\w*|debug|swapdb|xadd|xtrim|sort) `, ``},
 	{queue.MarkDestroys, "mongosh mongo", `(?i)[.'"](drop|delete|remove|update|insert|replace|rename|bulkwrite|` +
-		`findoneand|findandmodify|save|createuser|grantroles|shutdown|runcommand|admincommand|compact)\w*['"\]]*\s*\(`, ``},
+		`findoneand|findandmodify|save|createuser|grantroles|shutdown|runcommand|admincommand|compact)` +
+		`\w*['"\]]*\s*\(`, ``},
 	{queue.MarkDestroys, "mongorestore pg_restore mysqlimport dropdb", ``, asksForHelp},
 	{queue.MarkDestroys, "tmux", `(^| ;) kill`, ``},
 	{queue.MarkDestroys, "fuser", ` (-\w*k\w*|--kill) `, ``},
 	{queue.MarkDestroys, "pm2", `^ (delete|kill|stop) `, ``},
 	{queue.MarkDestroys, "mysqladmin", ` (drop|shutdown|flush\S*) `, ``},
 	{queue.MarkDestroys, "rimraf del-cli srm wipe remove_directory", ``, asksForHelp},
-	{queue.MarkDestroys, "prisma rails rake manage.py", `(^| )(migrate reset|db:(drop|reset|purge|schema:load|migrate:reset)|` +
-		`flush|reset_db|.*--force-reset) `, ``},
+	{queue.MarkDestroys, "prisma rails rake manage.py", `(^| )(migrate reset|` +
+		`db:(drop|reset|purge|schema:load|migrate:reset)|flush|reset_db|.*--force-reset) `, ``},
 	{queue.MarkDestroys, "heroku", `^ pg:(reset|push|pull) `, ``},
 	{queue.MarkDestroys, "diskutil", `^ (\S+ )?(erase|partition|delete|zero)`, ``},
 	{queue.MarkDestroys, "pip pip3 uv", `^ (pip )?uninstall `, ``},
@@ -147,13 +152,15 @@ var rows = []row{
 	{queue.MarkRights, "tmux screen", `(^| ;) (send|paste|run|pipe-?p|if|-S|-X|.* -X stuff)\S* `, ``},
 
 	// What sends something away, publishes or deploys.
-	{queue.MarkSends, "curl", ` (-[#a-zA-CE-Z]*?[dFT]\S*|--data\S*|--json\S*|--form\S*|--upload-file\S*) `, ` (-G|--get) `},
+	{queue.MarkSends, "curl", ` (-[sSfLkvigGIjlNnpqaBJOR0-46#]*[dFT]\S*|` +
+		`--data\S*|--json\S*|--form\S*|--upload-file\S*) `, ` (-G|--get) `},
 	{queue.MarkSends, "curl", ` (-\w*X ?|--request[ =])"?(POST|PUT|PATCH|DELETE|\$)`, ``},
 	{queue.MarkSends, "wget", ` --(post|body)-(data|file)\S* | --method=(POST|PUT|PATCH|DELETE)`, ``},
 	{queue.MarkSends, "http https xh", ` (POST|PUT|PATCH|DELETE) | [^\s:=]+:?=[^=\s]`, ``},
 	{queue.MarkSends, "scp", ` \S+:\S*( -\S+)* $`, ``},
-	{queue.MarkSends, "rsync rclone", ` \S+:\S*( -\S+)* $`, ` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|` +
-		`version) `},
+	{queue.MarkSends, "rsync rclone", ` \S+:\S*( -\S+)* $`,
+		` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|` +
+			`version) `},
 	{queue.MarkSends, "sftp ftp lftp", ``, ``},
 	{queue.MarkSends, "http.server", ``, ` (--bind|-b)[ =](127\.0\.0\.1|localhost) `},
 	{queue.MarkSends, "ngrok cloudflared localtunnel lt", ``, asksForItsHelp + `| (version|config|list) `},
@@ -164,7 +171,8 @@ var rows = []row{
 	{queue.MarkSends, "npm pnpm yarn bun vsce ovsx cargo poetry gem twine flit hatch uv mvn gradle jsr deno helm " +
 		"melos dart",
 		`(^| )(publish|push|yank|upload|dist-tag|pack publish|deploy|npm publish) `,
-		` (--dry-run|-n) |^ (push|upload) --help |^ (run|test|t|bench|check|build|clippy|exec|view|info|why|search) `},
+		` (--dry-run|-n) |^ (push|upload) --help |^ (run|test|t|bench|check|build|clippy|exec|view|info|` +
+			`why|search|vitest|jest) `},
 	{queue.MarkSends, "goreleaser semantic-release release-it lerna changeset np standard-version", ``,
 		` (--dry-run|--snapshot|--skip=publish|check|version|ls|list|status) |` + asksForHelp},
 	{queue.MarkSends, "docker podman nerdctl", `^ (buildx )?(push|build (.* )?--push) |^ compose (.* )?push `, ``},
@@ -180,8 +188,9 @@ var rows = []row{
 	{queue.MarkSends, "cdk sam serverless sls wrangler firebase eb cf skaffold now amplify copilot railway render " +
 		"supabase " +
 		"convex modal sst ng expo eas fastlane", `(^| )(deploy|publish|push|up|release|submit|update|run) `, ``},
-	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws", `^ (\S+ ){0,2}(deploy|up|run|invoke|send|put|` +
-		`start|stop|restart|scale|promote|publish|create|update|set)(-\S+)? `, `^ help |` + asksForItsHelp},
+	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws", `^ (\S+ ){0,2}(` +
+		`deploy|up|run|invoke|send|put|start|stop|restart|scale|promote|publish|create|update|set)(-\S+)? `,
+		`^ help |` + asksForItsHelp},
 	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws gsutil s3cmd mc", ``,
 		`( (` + reads + `|(get|list|describe|head|lookup|check|test|preview|batch-get|filter|search|validate|` +
 			`start-query|estimate)-\S+|scan|query|tail|\S+:info|apps|domains|` +
@@ -198,9 +207,9 @@ var rows = []row{
 	{queue.MarkSends, "gh glab", `^ api (.* )?(-f|-F|--field|--raw-field|--input)\b`,
 		` (--method|-X)[ =]?GET |^ api graphql (.* )?(-f|-F) query=\s*(query|\{)`},
 	{queue.MarkSends, "make just task mage rake invoke npm pnpm yarn bun cap fab nx turbo gradle gradlew mvn mix",
-		task + `(deploy|publish|release|upload|ship)([ :_-]|$)`, ` (--dry-run|-n) `},
+		task + `(deploy|publish|release|upload|ship)([ :_-]|$)`, ` (--dry-run|-n) |` + tests},
 	{queue.MarkDestroys, "make just task mage rake invoke npm pnpm yarn bun",
-		task + `(destroy|teardown|purge|nuke|wipe|(db|migrate)[:_-](reset|drop|flush))([ :_-]|$)`, ``},
+		task + `(destroy|teardown|purge|nuke|wipe|(db|migrate)[:_-](reset|drop|flush))([ :_-]|$)`, tests},
 
 	// What runs something that nobody saw here.
 	{queue.MarkRuns, "eval", ``, ``},
@@ -208,7 +217,8 @@ var rows = []row{
 	{queue.MarkRuns, "npm pnpm yarn bun", `^ (dlx|x|create|init) \S`, `^ init (-y|--yes|-w)? *$`},
 	{queue.MarkRuns, "npm", `^ exec \S`, `^ exec (--no|--offline) `},
 	{queue.MarkRuns, "npm pnpm yarn bun", `^ (i|install|add|in|isntall) (\S+ )*?[^-\s]`, ` (-g|--global|global) |` +
-		`^ (i|install|add|in) ((--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--omit|--include|--loglevel) \S+ |-\S+ )*$`},
+		`^ (i|install|add|in) ((--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--omit|--include|` +
+		`--loglevel) \S+ |-\S+ )*$`},
 	{queue.MarkRuns, "uvx pipx", ``, `^ (list|install|upgrade|inject|uninstall|--version|--help) `},
 	{queue.MarkRuns, "uv", `^ (tool run|run (.* )?--with\S*|add) `, ``},
 	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ((-\S+|--\S+) )*?(-r [^\s:]+|` +
@@ -226,11 +236,13 @@ var rows = []row{
 	{queue.MarkRuns, "psql mysql mariadb sqlite3 duckdb", `\\!|(^|[ ;])\.(shell|system|load) |(?i)\bprogram\s+'|` +
 		`load_extension`, ``},
 	{queue.MarkRuns, "curl", ` (-\w*K|--config)\S* `, ``},
-	{queue.MarkRuns, "ssh scp sftp rsync", `(?i)(proxycommand|localcommand|knownhostscommand)`, `(?i)proxycommand[ =]none `},
+	{queue.MarkRuns, "ssh scp sftp rsync", `(?i)(proxycommand|localcommand|knownhostscommand)`,
+		`(?i)proxycommand[ =]none `},
 	{queue.MarkRuns, "tar", ` --(to-command|checkpoint-action|use-compress-program|rsh-command)`, ``},
 	{queue.MarkRuns, "rg split sort", ` --(pre|filter|compress-program)[ =]`, ``},
 	{queue.MarkRuns, "sed gsed", ` -?\d*e \S+ \S|/[gImp0-9]*e[gImp0-9]* `, ` -\w*e | -\w*i `},
-	{queue.MarkRuns, "git", ` ext::|^ (fetch|pull|clone|push|ls-remote) (.* )?(-u|--upload-pack|--receive-pack|--exec)[ =]|` +
+	{queue.MarkRuns, "git", ` ext::|^ (fetch|pull|clone|push|ls-remote) (.* )?` +
+		`(-u|--upload-pack|--receive-pack|--exec)[ =]|` +
 		`^ rebase (.* )?(-x|--exec)|^ (log|diff|show) (.* )?--ext-diff `, `^ push (.* )?-u `},
 	{queue.MarkRuns, "git", `^ (bisect run|submodule foreach|difftool|mergetool|daemon|credential) `, ``},
 	{queue.MarkRuns, "awk gawk mawk", `system\s*\(|\|\s*"|getline`, ``},
@@ -279,8 +291,10 @@ var valueOptions = map[string]string{
 	"git":    "-C -c --git-dir --work-tree --namespace --exec-path",
 	"docker": "-H --host -c --context --config -l --log-level", "podman": "--url --connection --identity",
 	"kubectl": "-n --namespace --context --kubeconfig --cluster --user -s --server",
-	"helm":    "-n --namespace --kube-context --kubeconfig", "npm": "--prefix -C -w --workspace --registry --loglevel --cache --userconfig",
-	"go": "-C", "redis-cli": redisOptions, "valkey-cli": redisOptions, "pip": "--proxy --cache-dir --log", "pip3": "--proxy --cache-dir --log", "gem": "",
+	"helm":    "-n --namespace --kube-context --kubeconfig", "npm": "--prefix -C -w --workspace --registry " +
+		"--loglevel --cache --userconfig",
+	"go": "-C", "redis-cli": redisOptions, "valkey-cli": redisOptions,
+	"pip": "--proxy --cache-dir --log", "pip3": "--proxy --cache-dir --log", "gem": "",
 	"pnpm": "-C --dir --filter -F", "yarn": "--cwd", "bun": "--cwd", "make": "-C -f -j -I",
 	"aws":       "--profile --region --output",
 	"terraform": "", "gh": "-R --repo", "tmux": "-L -S -f", "poetry": "-C --directory -P --project",
