@@ -735,6 +735,8 @@ func (f *finder) readNested(program string, arguments []argument, depth int) {
 			f.readCommand(text, depth+1)
 		} else if found {
 			f.found[queue.MarkRuns] = true
+		} else if len(arguments) > 0 {
+			f.readRows(nameOf(arguments[0].text), lineOf("", arguments[1:])) // a script, such as deploy.sh
 		}
 	case program == "find", program == "fd", program == "fdfind":
 		f.readExecuted(arguments, depth)

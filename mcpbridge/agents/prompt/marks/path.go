@@ -95,6 +95,9 @@ func (f *finder) readPath(path string, reads bool) {
 	if holdsKeys(path) {
 		f.found[queue.MarkRights] = true
 	}
+	if !reads && gitRunsLater.MatchString(path) {
+		f.found[queue.MarkRuns] = true
+	}
 	if !looksLikePath(path) {
 		return
 	}
@@ -111,10 +114,13 @@ func (f *finder) readPath(path string, reads bool) {
 	f.found[queue.MarkOutside] = true
 }
 
+// gitRunsLater matches files with which git runs a program at its next call.
+var gitRunsLater = regexp.MustCompile(`(^|/)\.git/(hooks/|config$)`)
+
 // keyPaths matches the places of keys and credentials.
 var keyPaths = regexp.MustCompile(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|` +
 	`\.docker/config\.json|\.netrc|` +
-	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|etc/(g?shadow|sudoers(\.d)?)|\.codex/auth\.json|` +
+	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|etc/(g?shadow|sudoers(\.d)?)|\.codex/auth\.json|proc/[^/]+/environ|` +
 	`id_(rsa|dsa|ecdsa|` +
 	`ed25519)|` +
 	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|\.?credentials(\.json|\.toml|$)|service-account[^/]*\.json|` +

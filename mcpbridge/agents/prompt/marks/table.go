@@ -58,7 +58,7 @@ var rows = []row{
 	{queue.MarkDestroys, "git", `^ clean `, ` (-\w*n\w*|--dry-run) `},
 	{queue.MarkDestroys, "git", `^ restore `, `^ restore (-S|--staged) `},
 	{queue.MarkDestroys, "git", `^ (checkout|switch) (.* )?(--|\.|-f|-B|-C|--force|--discard-changes|:/|\S*\*\S*|` +
-		`\S+\.[a-z]+) |^ checkout [^-\s]\S* \S`, `^ checkout -b `},
+		`\S+\.([a-z]{2,5}|[chm])) |^ checkout [^-\s]\S* \S`, `^ checkout -b `},
 	{queue.MarkDestroys, "git", `^ rm `, ` (--cached|-n|--dry-run) `},
 	{queue.MarkDestroys, "git", `^ branch (.* )?(-\w*[dDMfC]\w*|--delete|--force) `, ``},
 	{queue.MarkDestroys, "git", `^ (stash (drop|clear)|tag (.* )?(-d|-f|--delete|--force)|worktree (remove|prune)) `,
@@ -188,8 +188,9 @@ var rows = []row{
 	{queue.MarkSends, "cdk sam serverless sls wrangler firebase eb cf skaffold now amplify copilot railway render " +
 		"supabase " +
 		"convex modal sst ng expo eas fastlane", `(^| )(deploy|publish|push|up|release|submit|update|run) `, ``},
+	{queue.MarkSends, "vercel now", `^ (-\S+ )*$`, asksForHelp},
 	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws", `^ (\S+ ){0,2}(` +
-		`deploy|up|run|invoke|send|put|start|stop|restart|scale|promote|publish|create|update|set)(-\S+)? `,
+		`deploy|up|run-\S+|invoke|send|put|start|stop|restart|scale|promote|publish|create|update|set)(-\S+)? `,
 		`^ help |` + asksForItsHelp},
 	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws gsutil s3cmd mc", ``,
 		`( (` + reads + `|(get|list|describe|head|lookup|check|test|preview|batch-get|filter|search|validate|` +
@@ -221,8 +222,8 @@ var rows = []row{
 		`--loglevel) \S+ |-\S+ )*$`},
 	{queue.MarkRuns, "uvx pipx", ``, `^ (list|install|upgrade|inject|uninstall|--version|--help) `},
 	{queue.MarkRuns, "uv", `^ (tool run|run (.* )?--with\S*|add) `, ``},
-	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ((-\S+|--\S+) )*?(-r [^\s:]+|` +
-		`--requirement [^\s:]+|-e \.\S*|\.\S*|-c \S+)( -\S+)* $`},
+	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ` +
+		`((-r|--requirement|-c) [^\s:]+ |-e \.\S* |\.\S* |-\S+ )*$`},
 	{queue.MarkRuns, "poetry pdm", `^ add `, ``},
 	{queue.MarkRuns, "go", `^ run (-\S+ )*[^\s@]+@\S`, ``},
 	{queue.MarkRights, "go", `^ install (-\S+ )*[^\s@]+@\S`, ``},
@@ -239,6 +240,8 @@ var rows = []row{
 	{queue.MarkRuns, "ssh scp sftp rsync", `(?i)(proxycommand|localcommand|knownhostscommand)`,
 		`(?i)proxycommand[ =]none `},
 	{queue.MarkRuns, "tar", ` --(to-command|checkpoint-action|use-compress-program|rsh-command)`, ``},
+	{queue.MarkRuns, "tar", ` -\w*I (ba|z|da)?sh `, ``},
+	{queue.MarkRuns, "mongosh mongo", ` \S+\.js `, ``},
 	{queue.MarkRuns, "rg split sort", ` --(pre|filter|compress-program)[ =]`, ``},
 	{queue.MarkRuns, "sed gsed", ` -?\d*e \S+ \S|/[gImp0-9]*e[gImp0-9]* `, ` -\w*e | -\w*i `},
 	{queue.MarkRuns, "git", ` ext::|^ (fetch|pull|clone|push|ls-remote) (.* )?` +
