@@ -62,19 +62,25 @@ func OfCommand(command, dir string) []string {
 type finder struct {
 	dir   string
 	found map[string]bool
-	at    string                // the directory within dir that the command enters first
-	left  bool                  // a cd led out of the directory
-	calls int                   // that were read
-	piped map[*syntax.Stmt]bool // statements whose input was read already
-	acts  bool                  // some call does more than read
+	at    string // the directory within dir that the command enters first
+	left  bool   // a cd led out of the directory
+	calls int    // that were read
+	// The names of files that were downloaded, and of those that were run.
+	loaded, ran map[string]bool
+	piped       map[*syntax.Stmt]bool // statements whose input was read already
+	acts        bool                  // some call does more than read
 }
 
 func newFinder(dir string) *finder {
-	return &finder{dir: dir, found: map[string]bool{}, piped: map[*syntax.Stmt]bool{}}
+	return &finder{dir: dir, found: map[string]bool{}, loaded: map[string]bool{}, ran: map[string]bool{},
+		piped: map[*syntax.Stmt]bool{}}
 }
 
 // list returns what was found, in order. A request that leaves the project needs no second mark for reading there.
 func (f *finder) list() (all []string) {
+	for name := range f.ran {
+		f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || f.loaded[name]
+	}
 	if f.left && f.acts {
 		f.found[queue.MarkOutside] = true
 	}
@@ -320,6 +326,37 @@ func (f *finder) readStatement(s *syntax.Stmt, depth int) {
 	}
 	f.readCall(words, depth, writes)
 	f.readInput(words, s, depth)
+	f.readFiles(unwrapped(words), s)
+}
+
+// readFiles notes the files that a call downloads or runs. One that is run where it was downloaded is like a pipe into
+// an interpreter.
+func (f *finder) readFiles(words []argument, s *syntax.Stmt) {
+	if len(words) == 0 {
+		return
+	}
+	first := words[0].text
+	switch program := nameOf(first); {
+	case program == "curl" || program == "wget" || program == "tee":
+		for _, w := range words[1:] {
+			f.loaded[nameOf(w.text)] = f.loaded[nameOf(w.text)] || program != "tee" || f.found[queue.MarkNetwork]
+		}
+		for _, r := range s.Redirs {
+			if r.Word != nil {
+				path, _ := literal(r.Word)
+				f.loaded[nameOf(path)] = true
+			}
+		}
+	case runsInput(program):
+		for _, w := range words[1:] {
+			if !strings.HasPrefix(w.text, "-") {
+				f.ran[nameOf(w.text)] = true
+				return
+			}
+		}
+	case program != first:
+		f.ran[program] = true
+	}
 }
 
 // Variables with which a program runs something else: always, if a value has such options, with the value as a

@@ -120,7 +120,8 @@ var gitRunsLater = regexp.MustCompile(`(^|/)\.git/(hooks/|config$)`)
 // keyPaths matches the places of keys and credentials.
 var keyPaths = regexp.MustCompile(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|` +
 	`\.docker/config\.json|\.netrc|` +
-	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|etc/(g?shadow|sudoers(\.d)?)|\.codex/auth\.json|proc/[^/]+/environ|` +
+	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|etc/(g?shadow|sudoers(\.d)?)|\.codex/auth\.json|` +
+	`proc/[^/]+/environ|` +
 	`id_(rsa|dsa|ecdsa|` +
 	`ed25519)|` +
 	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|\.?credentials(\.json|\.toml|$)|service-account[^/]*\.json|` +

@@ -214,12 +214,13 @@ var rows = []row{
 
 	// What runs something that nobody saw here.
 	{queue.MarkRuns, "eval", ``, ``},
-	{queue.MarkRuns, "npx bunx pnpx", ``, `^ (--no-install|--no|--offline) |` + asksForHelp},
+	{queue.MarkRuns, "npx bunx pnpx", ``, `^ --no-install |` + asksForHelp},
 	{queue.MarkRuns, "npm pnpm yarn bun", `^ (dlx|x|create|init) \S`, `^ init (-y|--yes|-w)? *$`},
 	{queue.MarkRuns, "npm", `^ exec \S`, `^ exec (--no|--offline) `},
-	{queue.MarkRuns, "npm pnpm yarn bun", `^ (i|install|add|in|isntall) (\S+ )*?[^-\s]`, ` (-g|--global|global) |` +
-		`^ (i|install|add|in) ((--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--omit|--include|` +
-		`--loglevel) \S+ |-\S+ )*$`},
+	{queue.MarkRuns, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|add|in|isntall) (\S+ )*?[^-\s]`,
+		` (-g|--global|global) |` +
+			`^ (i|install|add|in) ((--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--omit|--include|` +
+			`--loglevel) \S+ |-\S+ )*$`},
 	{queue.MarkRuns, "uvx pipx", ``, `^ (list|install|upgrade|inject|uninstall|--version|--help) `},
 	{queue.MarkRuns, "uv", `^ (tool run|run (.* )?--with\S*|add) `, ``},
 	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ` +
@@ -259,13 +260,13 @@ var rows = []row{
 	{queue.MarkNetwork, "git", `^ (push|pull|fetch|clone|ls-remote|submodule (update|add|sync)|remote (update|show|` +
 		`prune)|` +
 		`send-email|lfs (push|pull|fetch)|archive --remote\S*) `, ``},
-	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (i|install|in|ci|clean-install|add|update|up|upgrade|audit|outdated|` +
+	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|in|ci|clean-install|add|update|up|upgrade|audit|outdated|` +
 		`view|` +
 		`info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|dlx|x|create|init \S+|ping|` +
 		`whoami|global) `, ``},
 	{queue.MarkNetwork, "npm", `^ exec `, `^ exec (--no|--offline) `},
 	{queue.MarkNetwork, "yarn pnpm bun", `^ (--\S+ )*$`, ``},
-	{queue.MarkNetwork, "npx bunx pnpx uvx pipx", ``, `^ (--no-install|--no|--offline) |` + asksForHelp},
+	{queue.MarkNetwork, "npx bunx pnpx uvx pipx", ``, `^ --no-install |` + asksForHelp},
 	{queue.MarkNetwork, "pip pip3", `^ (install|download|index|search|wheel|list (.* )?(-o|--outdated)) `, ``},
 	{queue.MarkNetwork, "uv", `^ (sync|lock|add|tool|pip (install|sync|compile)|run (.* )?--with\S*|python install|` +
 		`publish) `, ``},
@@ -356,9 +357,10 @@ var readers = strings.Fields("cat head tail less more bat ls tree stat file wc g
 // unlessReads matches the arguments with which a reader writes, runs or changes something.
 var unlessReads = map[string]string{
 	"find": ` -(exec\w*|ok\w*|delete|fprint\w*|fls) `, "fd": ` (-x|-X|--exec\S*) `, "fdfind": ` (-x|-X|--exec\S*) `,
-	"sort": ` (-o\S*|--output\S*) `, "sed": ` (-\w*i\S*|--in-place\S*) | w \S|/w `, "yq": ` (-\w*i\w*|--inplace) `,
+	"sort": ` (-o\S*|--output\S*) `, "sed": ` (-\w*i\S*|--in-place\S*) | w \S|/w | -f [/~]`,
+	"yq":   ` (-\w*i\w*|--inplace) `,
 	"tree": ` -o `,
-	"awk":  `>|system|getline|-i inplace`, "gawk": `>|system|getline|-i inplace`, "rg": ` --pre\b`,
+	"awk":  `>|system|getline|-i inplace| -f [/~]`, "gawk": `>|system|getline|-i inplace| -f [/~]`, "rg": ` --pre\b`,
 	"date":     ` (-s|--set) `,
 	"hostname": ` [^-\s]`, "env": ` \S+=| [^-\s]`, "xxd": ` -r `, "uniq": ` [^-\s]\S* [^-\s]\S* `,
 	"git": `^ (add|am|apply|bisect|branch \S|checkout|cherry-pick|clean|clone|commit|config \S+ \S|fetch|gc|init|lfs|` +
