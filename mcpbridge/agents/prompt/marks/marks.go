@@ -755,26 +755,9 @@ func lineOf(program string, arguments []argument) string {
 
 // readNested marks the commands that a call has in its arguments.
 func (f *finder) readNested(program string, arguments []argument, depth int) {
-	at := func(options ...string) (text string, whole, found bool) {
-		for i, a := range arguments[:max(len(arguments)-1, 0)] {
-			if slices.Contains(options, a.text) || slices.Contains(shells, program) && shellRuns.MatchString(a.text) {
-				for i+2 < len(arguments) && strings.HasPrefix(arguments[i+1].text, "-") {
-					i++
-				}
-				return arguments[i+1].text, arguments[i+1].whole, true
-			}
-		}
-		return "", false, false
-	}
 	switch {
 	case slices.Contains(shells, program), program == "su", program == "script":
-		if text, whole, found := at("-c"); found && whole {
-			f.readCommand(text, depth+1)
-		} else if found {
-			f.found[queue.MarkRuns] = true
-		} else if len(arguments) > 0 {
-			f.readRows(nameOf(arguments[0].text), lineOf("", arguments[1:])) // a script, such as deploy.sh
-		}
+		f.readScript(arguments, depth)
 	case program == "find", program == "fd", program == "fdfind":
 		f.readExecuted(arguments, depth)
 	case isInterpreter(program):
@@ -799,11 +782,37 @@ func (f *finder) readNested(program string, arguments []argument, depth int) {
 			f.readCommand(arguments[0].text, depth+1)
 		}
 	case program == "git":
-		for i, a := range arguments[:max(len(arguments)-1, 0)] {
-			if setting := arguments[i+1].text; a.text == "-c" && gitRuns.MatchString(setting) &&
-				!gitRunsNothing.MatchString(setting) {
-				f.found[queue.MarkRuns] = true
-			}
+		f.readSettings(arguments)
+	}
+}
+
+// readScript marks what a shell is given: the command behind -c, or a script, such as deploy.sh.
+func (f *finder) readScript(arguments []argument, depth int) {
+	at := slices.IndexFunc(arguments, func(a argument) bool { return shellRuns.MatchString(a.text) }) + 1
+	if at == 0 {
+		if len(arguments) > 0 {
+			f.readRows(nameOf(arguments[0].text), lineOf("", arguments[1:]))
+		}
+		return
+	}
+	for at+1 < len(arguments) && strings.HasPrefix(arguments[at].text, "-") {
+		at++
+	}
+	switch {
+	case at == len(arguments): // the command is given elsewhere, as by xargs
+	case arguments[at].whole:
+		f.readCommand(arguments[at].text, depth+1)
+	default:
+		f.found[queue.MarkRuns] = true
+	}
+}
+
+// readSettings marks the settings with which git runs a program.
+func (f *finder) readSettings(arguments []argument) {
+	for i, a := range arguments[:max(len(arguments)-1, 0)] {
+		setting := arguments[i+1].text
+		if a.text == "-c" && gitRuns.MatchString(setting) && !gitRunsNothing.MatchString(setting) {
+			f.found[queue.MarkRuns] = true
 		}
 	}
 }

@@ -260,7 +260,8 @@ var rows = []row{
 	{queue.MarkNetwork, "git", `^ (push|pull|fetch|clone|ls-remote|submodule (update|add|sync)|remote (update|show|` +
 		`prune)|` +
 		`send-email|lfs (push|pull|fetch)|archive --remote\S*) `, ``},
-	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|in|ci|clean-install|add|update|up|upgrade|audit|outdated|` +
+	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|in|ci|` +
+		`clean-install|add|update|up|upgrade|audit|outdated|` +
 		`view|` +
 		`info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|dlx|x|create|init \S+|ping|` +
 		`whoami|global) `, ``},
