@@ -42,6 +42,7 @@ var (
 		"grep": "-e --regexp", "rg": "-e --regexp -g --glob", "sed": "-e --expression", "jq": "--arg",
 	}
 	patternFirst = strings.Fields("grep egrep fgrep rg ag ack sed gsed awk gawk mawk jq yq")
+	givesPattern = regexp.MustCompile(`^(-\w*[ef]|--file)`)
 	scriptWrites = regexp.MustCompile(`\bw\s*[/~.]|[>|]\s*"|getline|\binput_filename`)
 )
 
@@ -68,10 +69,10 @@ func pathsIn(program string, arguments []argument) (paths []argument) {
 		switch a := arguments[i]; {
 		case slices.Contains(text, option):
 			first = false
-			if option == a.text {
-				i++
+			if option == a.text && i+1 < len(arguments) && !strings.HasPrefix(arguments[i+1].text, "@") {
+				i++ // @FILE is a file
 			}
-		case a.text == "-f" || a.text == "--file":
+		case givesPattern.MatchString(a.text):
 			first = false
 			paths = append(paths, a)
 		case first && !strings.HasPrefix(a.text, "-"):

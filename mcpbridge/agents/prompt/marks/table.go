@@ -153,7 +153,7 @@ var rows = []row{
 
 	// What sends something away, publishes or deploys.
 	{queue.MarkSends, "curl", ` (-[sSfLkvigGIjlNnpqaBJOR0-46#]*[dFT]\S*|` +
-		`--data\S*|--json\S*|--form\S*|--upload-file\S*) `, ` (-G|--get) `},
+		`(-H|--header) @\S+|--data\S*|--json\S*|--form\S*|--upload-file\S*) `, ` (-G|--get) `},
 	{queue.MarkSends, "curl", ` (-\w*X ?|--request[ =])"?(POST|PUT|PATCH|DELETE|\$)`, ``},
 	{queue.MarkSends, "wget", ` --(post|body)-(data|file)\S* | --method=(POST|PUT|PATCH|DELETE)`, ``},
 	{queue.MarkSends, "http https xh", ` (POST|PUT|PATCH|DELETE) | [^\s:=]+:?=[^=\s]`, ``},
