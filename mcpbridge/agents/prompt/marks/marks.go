@@ -10,6 +10,7 @@
 package marks
 
 import (
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,13 +26,16 @@ const mostParsed = 64 << 10
 // mostNested limits how deep commands are looked for in the arguments of others.
 const mostNested = 8
 
+// mostCalls limits the calls that are read, because an agent waits for the marks.
+const mostCalls = 2000
+
 // order is the order of the marks in a list.
 var order = []string{queue.MarkDestroys, queue.MarkRights, queue.MarkSends, queue.MarkRuns, queue.MarkOutside,
 	queue.MarkReads, queue.MarkNetwork}
 
 // Of returns the marks of an approval, each once, those that weigh most first. more has marks that are known already.
 func Of(a queue.Approval, more ...string) []string {
-	f := finder{dir: a.Dir, found: map[string]bool{}}
+	f := newFinder(a.Dir)
 	for _, m := range more {
 		f.found[m] = true
 	}
@@ -58,12 +62,25 @@ func OfCommand(command, dir string) []string {
 type finder struct {
 	dir   string
 	found map[string]bool
-	left  bool // a cd led out of the directory
-	acts  bool // some call does more than read
+	at    string // the directory within dir that the command enters first
+	left  bool   // a cd led out of the directory
+	calls int    // that were read
+	// The names of files that were downloaded, and of those that were run.
+	loaded, ran map[string]bool
+	piped       map[*syntax.Stmt]bool // statements whose input was read already
+	acts        bool                  // some call does more than read
+}
+
+func newFinder(dir string) *finder {
+	return &finder{dir: dir, found: map[string]bool{}, loaded: map[string]bool{}, ran: map[string]bool{},
+		piped: map[*syntax.Stmt]bool{}}
 }
 
 // list returns what was found, in order. A request that leaves the project needs no second mark for reading there.
 func (f *finder) list() (all []string) {
+	for name := range f.ran {
+		f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || f.loaded[name]
+	}
 	if f.left && f.acts {
 		f.found[queue.MarkOutside] = true
 	}
@@ -103,17 +120,63 @@ func (f *finder) readCommand(text string, depth int) {
 		f.readWords(text)
 		return
 	}
+	if depth == 0 {
+		f.at = f.enters(file, text)
+	}
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch n := node.(type) {
 		case *syntax.Stmt:
 			f.readStatement(n, depth)
+		case *syntax.Assign:
+			if n.Name != nil && n.Value != nil {
+				value, _ := literal(n.Value)
+				f.readAssignment(n.Name.Value, value, depth)
+			}
 		case *syntax.BinaryCmd:
-			f.readPipe(n)
+			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+				f.readPiped(n.Y, n.X)
+			}
+		case *syntax.ProcSubst:
+			for _, s := range n.Stmts {
+				if n.Op == syntax.CmdOut {
+					f.readPiped(s, nil)
+				}
+			}
 		case *syntax.FuncDecl:
 			f.readFunction(n)
 		}
 		return true
 	})
+}
+
+// changesDir matches what changes the directory of a shell.
+var changesDir = regexp.MustCompile(`\b(cd|pushd|popd)\b`)
+
+// enters returns the directory of a command that is run as a whole in a part of the project, as in cd web && npm test.
+func (f *finder) enters(file *syntax.File, text string) string {
+	if len(file.Stmts) != 1 || len(changesDir.FindAllString(text, 2)) != 1 {
+		return ""
+	}
+	s := file.Stmts[0]
+	for {
+		b, ok := s.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			break
+		}
+		if b.Op != syntax.AndStmt {
+			return ""
+		}
+		s = b.X
+	}
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) != 2 || c.Args[0].Lit() != "cd" {
+		return ""
+	}
+	at, whole := literal(c.Args[1])
+	if !whole || filepath.IsAbs(at) || LeavesDir(at, f.dir) {
+		return ""
+	}
+	return at
 }
 
 // readInner marks the argument of `sh -c`, which agents also give without quotes.
@@ -151,6 +214,22 @@ type argument struct {
 	whole bool   // all of it is known
 }
 
+// braces matches a word that the shell makes several words of.
+var braces = regexp.MustCompile(`^\{[^{}]*,[^{}]*\}$`)
+
+// wordsOf returns the words of a call.
+func wordsOf(c *syntax.CallExpr) (all []argument) {
+	for _, w := range c.Args {
+		text, whole := literal(w)
+		if braces.MatchString(w.Lit()) {
+			all = append(all, argumentsOf(strings.Split(text[1:len(text)-1], ","))...)
+			continue
+		}
+		all = append(all, argument{text, whole})
+	}
+	return all
+}
+
 func argumentsOf(words []string) (all []argument) {
 	for _, w := range words {
 		all = append(all, argument{w, true})
@@ -179,6 +258,12 @@ func literal(w *syntax.Word) (text string, whole bool) {
 					b.WriteString(p.Param.Value)
 				}
 				whole = false
+			case *syntax.CmdSubst:
+				b.WriteString("$")
+				if isTop(p) {
+					b.WriteString("PWD")
+				}
+				whole = false
 			default:
 				b.WriteString("$")
 				whole = false
@@ -187,6 +272,18 @@ func literal(w *syntax.Word) (text string, whole bool) {
 	}
 	write(w.Parts, false)
 	return b.String(), whole
+}
+
+// isTop reports whether a substitution prints the project's own directory.
+func isTop(s *syntax.CmdSubst) bool {
+	if len(s.Stmts) != 1 {
+		return false
+	}
+	c, ok := s.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) != 3 {
+		return false
+	}
+	return c.Args[0].Lit() == "git" && c.Args[1].Lit() == "rev-parse" && c.Args[2].Lit() == "--show-toplevel"
 }
 
 // unescaped takes the backslashes of a shell's word away.
@@ -216,34 +313,78 @@ func (f *finder) readStatement(s *syntax.Stmt, depth int) {
 		}
 		return
 	}
-	for _, a := range c.Assigns {
-		if a.Name != nil && slices.Contains(hijacks, a.Name.Value) {
-			f.found[queue.MarkRuns] = true
-		}
+	words := wordsOf(c)
+	if len(words) == 0 {
+		return
 	}
-	var words []argument
-	for _, w := range c.Args {
-		text, whole := literal(w)
-		words = append(words, argument{text, whole})
+	for _, w := range c.Args[1:] {
 		for _, p := range w.Parts {
-			sub, is := p.(*syntax.ProcSubst)
-			if is && sub.Op == syntax.CmdIn && len(words) > 1 && runsInput(words[0].text) {
+			if sub, is := p.(*syntax.ProcSubst); is && sub.Op == syntax.CmdIn && runsInput(words[0].text) {
 				f.found[queue.MarkRuns] = true // such as bash <(curl …)
 			}
 		}
 	}
+	f.readCall(words, depth, writes)
+	f.readInput(words, s, depth)
+	f.readFiles(unwrapped(words), s)
+}
+
+// readFiles notes the files that a call downloads or runs. One that is run where it was downloaded is like a pipe into
+// an interpreter.
+func (f *finder) readFiles(words []argument, s *syntax.Stmt) {
 	if len(words) == 0 {
 		return
 	}
-	f.readCall(words, depth, writes)
-	f.readInput(words, s, depth)
+	first := words[0].text
+	switch program := nameOf(first); {
+	case program == "curl" || program == "wget" || program == "tee":
+		for _, w := range words[1:] {
+			f.loaded[nameOf(w.text)] = f.loaded[nameOf(w.text)] || program != "tee" || f.found[queue.MarkNetwork]
+		}
+		for _, r := range s.Redirs {
+			if r.Word != nil {
+				path, _ := literal(r.Word)
+				f.loaded[nameOf(path)] = true
+			}
+		}
+	case runsInput(program):
+		for _, w := range words[1:] {
+			if !strings.HasPrefix(w.text, "-") {
+				f.ran[nameOf(w.text)] = true
+				return
+			}
+		}
+	case program != first:
+		f.ran[program] = true
+	}
 }
 
-// hijacks lists the variables with which a program runs something else.
-var hijacks = strings.Fields("LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PROMPT_COMMAND PATH " +
-	"GIT_SSH " +
-	"GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER PAGER EDITOR VISUAL NODE_OPTIONS PYTHONSTARTUP PYTHONPATH RUBYOPT " +
-	"PERL5OPT")
+// Variables with which a program runs something else: always, if a value has such options, with the value as a
+// command, and from the directories of the value.
+var (
+	hijacks     = strings.Fields("LD_PRELOAD DYLD_INSERT_LIBRARIES BASH_ENV PROMPT_COMMAND PYTHONSTARTUP")
+	hijacksWith = regexp.MustCompile(`^(NODE_OPTIONS=.*--?(r|require|import|loader|experimental-loader)|RUBYOPT=.*-r|` +
+		`PERL5OPT=.*-[Mm]|GOFLAGS=.*exec)`)
+	commandVars = strings.Fields("GIT_SSH GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER PAGER EDITOR VISUAL GIT_EDITOR " +
+		"GIT_SEQUENCE_EDITOR")
+	directoryVars = strings.Fields("PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH PYTHONPATH NODE_PATH")
+)
+
+// readAssignment marks a variable that decides what is run.
+func (f *finder) readAssignment(name, value string, depth int) {
+	switch {
+	case slices.Contains(hijacks, name), hijacksWith.MatchString(name + "=" + value):
+		f.found[queue.MarkRuns] = true
+	case slices.Contains(commandVars, name) && value != "":
+		f.readCommand(value, depth+1)
+	case slices.Contains(directoryVars, name):
+		for dir := range strings.SplitSeq(value, ":") {
+			if dir != "$" && !isSystemPath(dir+"/") {
+				f.readPath(dir, false)
+			}
+		}
+	}
+}
 
 // isDescriptor matches the target of a redirection that is no file, as in 2>&1.
 var isDescriptor = regexp.MustCompile(`^(\d+-?|-)$`)
@@ -280,7 +421,7 @@ func (f *finder) readInput(words []argument, s *syntax.Stmt, depth int) {
 	}
 	program := nameOf(words[0].text)
 	isShell := slices.Contains(shells, program)
-	if !isShell && !isInterpreter(program) && !slices.Contains(sqlClients, program) {
+	if !isShell && !runsInput(program) && !slices.Contains(sqlClients, program) && program != "ssh" {
 		return
 	}
 	for _, r := range s.Redirs {
@@ -298,71 +439,105 @@ func (f *finder) readInput(words []argument, s *syntax.Stmt, depth int) {
 // readGiven marks a text that a program gets as its input.
 func (f *finder) readGiven(program string, input *syntax.Word, depth int) {
 	switch text, _ := literal(input); {
-	case slices.Contains(shells, program):
-		f.readCommand(text, depth+1)
 	case isInterpreter(program):
-		f.readCode(text)
+		f.readCode(program, text)
+	case program == "ssh":
+		f.readRemote(argumentsOf([]string{text}), depth)
+	case runsInput(program):
+		f.readCommand(text, depth+1)
 	default:
 		f.readRows(program, " "+text+" ")
 	}
 }
 
-// readPipe marks a pipe into an interpreter.
-func (f *finder) readPipe(b *syntax.BinaryCmd) {
-	if b.Op != syntax.Pipe && b.Op != syntax.PipeAll || b.Y == nil {
+// readPiped marks a statement that gets what from prints, and each in it, as their input.
+func (f *finder) readPiped(to, from *syntax.Stmt) {
+	if to == nil || f.piped[to] {
 		return
 	}
-	c, ok := b.Y.Cmd.(*syntax.CallExpr)
-	if !ok {
-		return
-	}
-	var words []argument
-	for _, w := range c.Args {
-		text, whole := literal(w)
-		words = append(words, argument{text, whole})
-	}
+	syntax.Walk(to, func(node syntax.Node) bool {
+		if s, ok := node.(*syntax.Stmt); ok {
+			f.piped[s] = true
+			if c, ok := s.Cmd.(*syntax.CallExpr); ok {
+				f.readFed(wordsOf(c), from)
+			}
+		}
+		return true
+	})
+}
+
+// readFed marks a call that gets what a statement prints.
+func (f *finder) readFed(words []argument, from *syntax.Stmt) {
+	fedByName := len(words) > 0 && nameOf(words[0].text) == "xargs"
 	if words = unwrapped(words); len(words) == 0 {
 		return
 	}
 	program := nameOf(words[0].text)
-	switch {
-	case slices.Contains(sqlClients, program) && onlyOptions(words[1:], true):
-		f.found[queue.MarkRuns] = true
-		if text, known := echoed(b.X); known { // what it is given can be read
-			delete(f.found, queue.MarkRuns)
-			f.readRows(program, " "+text+" ")
-		}
-	case runsInput(program) && onlyOptions(words[1:], false):
-		f.found[queue.MarkRuns] = true
+	if program == "ssh" {
+		words = remoteWords(words[1:])
+		f.found[queue.MarkSends] = f.found[queue.MarkSends] || len(words) > 0
+		f.readFed(words, from)
+		return
 	}
+	if fedByName {
+		last := words[len(words)-1].text // such as xargs sh -c
+		if len(words) > 1 && runsInput(program) && givesCode(program, last) {
+			f.found[queue.MarkRuns] = true
+		}
+		return
+	}
+	isClient := slices.Contains(sqlClients, program)
+	if !isClient && !runsInput(program) || !readsInput(program, words[1:]) {
+		return
+	}
+	if text, known := echoed(from); known && isClient {
+		f.readRows(program, " "+text+" ")
+		return
+	}
+	f.found[queue.MarkRuns] = true
 }
 
 // echoed returns the text that a statement prints, if that can be read.
 func echoed(s *syntax.Stmt) (text string, known bool) {
+	if s == nil {
+		return "", false
+	}
 	c, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) == 0 {
 		return "", false
 	}
-	for i, w := range c.Args {
-		word, whole := literal(w)
-		if !whole || i == 0 && word != "echo" && word != "printf" {
+	for i, w := range wordsOf(c) {
+		if !w.whole || i == 0 && w.text != "echo" && w.text != "printf" {
 			return "", false
 		}
-		text += " " + word
+		if i > 0 {
+			text += " " + w.text
+		}
 	}
 	return text, true
 }
 
-// onlyOptions reports whether no word names a script. A client's words may name its database.
-func onlyOptions(words []argument, client bool) bool {
-	for _, w := range words {
-		switch {
-		case w.text == "-c" || w.text == "-e" || w.text == "-f" || w.text == "--eval" || w.text == "-m":
-			return false
-		case !client && w.text != "-" && w.text != "-s" && !strings.HasPrefix(w.text, "-") && w.text != "/dev/stdin":
-			return false
-		case w.text == "-" || w.text == "-s":
+// givesCode reports whether code follows an option of a program that runs its input.
+func givesCode(program, option string) bool {
+	if slices.Contains(shells, program) {
+		return shellRuns.MatchString(option)
+	}
+	return slices.Contains([]string{"-c", "-e", "-E", "-f", "--eval", "-m", "--command", "--execute"}, option)
+}
+
+// readsInput reports whether a program runs its input: no argument has a script. A client's words may name its
+// database.
+func readsInput(program string, arguments []argument) bool {
+	for i := 0; i < len(arguments); i++ {
+		switch word := arguments[i].text; {
+		case word == "-", word == "-s", word == "/dev/stdin":
 			return true
+		case givesCode(program, word):
+			return false
+		case slices.Contains([]string{"-o", "+o", "-O", "+O"}, word):
+			i++
+		case !strings.HasPrefix(word, "-") && !slices.Contains(sqlClients, program):
+			return false
 		}
 	}
 	return true
@@ -417,7 +592,7 @@ type wrapping struct {
 
 // wrappers lists programs that run another one.
 var wrappers = map[string]wrapping{
-	"env": {"-u -C -S --unset --chdir", 0}, "nice": {"-n --adjustment", 0}, "nohup": {}, "time": {"-f -o", 0},
+	"env": {"-u -C --unset --chdir", 0}, "nice": {"-n --adjustment", 0}, "nohup": {}, "time": {"-f -o", 0},
 	"command": {}, "builtin": {}, "exec": {"-a", 0}, "setsid": {}, "stdbuf": {"-i -o -e", 0},
 	"timeout":    {"-s -k --signal --kill-after", 1},
 	"xargs":      {"-I -n -P -L -d -s -a -E --max-args --max-procs --delimiter --replace --arg-file", 0},
@@ -429,12 +604,25 @@ var wrappers = map[string]wrapping{
 	"mise":   {"", 1},
 	"dotenv": {"-e -f", 0}, "op": {"", 0}, "parallel": {"-j --jobs", 0}, "arch": {}, "firejail": {}, "faketime": {"",
 		1}, "not": {}, "!": {},
-	"poetry": {}, "pipenv": {}, "hatch": {}, "bundle": {}, "rye": {}, "pdm": {},
+	"poetry": {}, "pipenv": {}, "hatch": {}, "bundle": {}, "rye": {}, "pdm": {}, "pnpm": {}, "yarn": {}, "npm": {},
+	"uv":      {"--with --python -p --project --directory --extra --group --env-file", 0},
+	"busybox": {}, "toybox": {}, "gtimeout": {"-s -k --signal --kill-after", 1}, "fakeroot": {}, "ssh-agent": {},
+	"npx": {"-p --package", 0}, "bunx": {}, "nix": {}, "nix-shell": {"-p -I -A", 0}, "cmake": {}, "conda": {"-n -p", 0},
+	"aws-vault": {"", 2}, "doppler": {"-p -c", 0}, "hyperfine": {"-w -r -m -M", 0}, "entr": {},
+	"watchexec":    {"-e -w", 0},
+	"concurrently": {"-n", 0}, "xvfb-run": {}, "systemd-run": {"-p -u", 0}, "chronic": {}, "rlwrap": {},
 }
 
 // runsBehind lists the wrappers that run another program only behind a subcommand.
 var runsBehind = map[string]string{"poetry": "run", "pipenv": "run", "bundle": "exec", "pdm": "run", "hatch": "run",
-	"rye": "run", "mise": "exec", "direnv": "exec", "op": "run"}
+	"rye": "run", "mise": "exec", "direnv": "exec", "op": "run", "pnpm": "exec", "yarn": "exec", "npm": "exec",
+	"uv":  "run",
+	"nix": "develop", "cmake": "-E", "conda": "run", "aws-vault": "exec", "doppler": "run"}
+
+// isLookup reports whether a call only asks where a program is, as in command -v docker.
+func isLookup(words []argument) bool {
+	return len(words) > 1 && words[0].text == "command" && strings.EqualFold(words[1].text, "-v")
+}
 
 // unwrapped returns the call that a wrapper such as env or timeout makes, if words is one.
 func unwrapped(words []argument) []argument {
@@ -444,7 +632,7 @@ func unwrapped(words []argument) []argument {
 		}
 		w, is := wrappers[nameOf(words[0].text)]
 		sub, needs := runsBehind[nameOf(words[0].text)]
-		if !is || needs && (len(words) < 2 || words[1].text != sub) {
+		if !is || isLookup(words) || needs && (len(words) < 2 || words[1].text != sub) {
 			return words
 		}
 		rest := words[1:]
@@ -476,23 +664,37 @@ func unwrapped(words []argument) []argument {
 
 // readCall marks one call of a program. writes says that its output goes into a file.
 func (f *finder) readCall(words []argument, depth int, writes bool) {
+	if f.calls++; depth > mostNested || f.calls > mostCalls {
+		f.found[queue.MarkRuns] = true
+		return
+	}
 	for range mostNested {
 		if len(words) == 0 {
 			return
 		}
 		inner := unwrapped(words)
-		f.readProgram(words, depth, writes)
-		if len(inner) == len(words) {
+		wraps := len(inner) < len(words)
+		f.readProgram(words, depth, writes, wraps)
+		if !wraps {
 			return
 		}
 		words = inner
 	}
+	f.found[queue.MarkRuns] = true // nobody wraps a program so often
 }
 
-// readProgram marks a call by the rows of its program, its paths, and the commands in its arguments.
-func (f *finder) readProgram(words []argument, depth int, writes bool) {
+// isMade matches the name of a program that is only known when it runs.
+var isMade = regexp.MustCompile(`^\$|[*?{}]|.\[|^%$`)
+
+// readProgram marks a call by the rows of its program, its paths, and the commands in its arguments. wraps says that
+// it runs another program, which is read on its own.
+func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 	first := words[0]
-	if !first.whole || strings.HasPrefix(first.text, "$") {
+	if strings.Contains(first.text, " ") && first.whole { // such as env -S 'rm x'
+		f.readCommand(first.text, depth+1)
+		return
+	}
+	if !first.whole || isMade.MatchString(first.text) && first.text != "[[" {
 		f.found[queue.MarkRuns] = true
 		return
 	}
@@ -502,12 +704,18 @@ func (f *finder) readProgram(words []argument, depth int, writes bool) {
 	}
 	line := lineOf(program, words[1:])
 	f.readRows(program, line)
+	if (program == ":" || program == "true") && writes {
+		f.found[queue.MarkDestroys] = true // like > file alone
+	}
 	reader := readsOnly(program, line) && !writes
-	_, wraps := wrappers[program]
 	f.acts = f.acts || !reader && !wraps
-	f.readArguments(program, words[1:], reader)
+	f.readArguments(program, pathsIn(program, words[1:]), reader)
 	if program == "cd" || program == "pushd" {
-		f.left = f.left || len(words) > 1 && LeavesDir(words[1].text, f.dir)
+		to := "~"
+		if len(words) > 1 {
+			to = words[len(words)-1].text
+		}
+		f.left = f.left || LeavesDir(to, f.dir)
 	}
 	f.readNested(program, words[1:], depth)
 }
@@ -525,7 +733,8 @@ func (f *finder) readRows(program, line string) {
 
 // lineOf returns arguments in one line, as the patterns of the table see them.
 func lineOf(program string, arguments []argument) string {
-	for len(arguments) > 0 && strings.HasPrefix(arguments[0].text, "-") {
+	for len(arguments) > 0 && (strings.HasPrefix(arguments[0].text, "-") ||
+		program == "cargo" && strings.HasPrefix(arguments[0].text, "+")) {
 		valued, known := valueOptions[program]
 		if !known || arguments[0].text == "--help" || arguments[0].text == "--version" {
 			break
@@ -546,21 +755,9 @@ func lineOf(program string, arguments []argument) string {
 
 // readNested marks the commands that a call has in its arguments.
 func (f *finder) readNested(program string, arguments []argument, depth int) {
-	at := func(options ...string) (text string, whole, found bool) {
-		for i, a := range arguments[:max(len(arguments)-1, 0)] {
-			if slices.Contains(options, a.text) || slices.Contains(shells, program) && shellRuns.MatchString(a.text) {
-				return arguments[i+1].text, arguments[i+1].whole, true
-			}
-		}
-		return "", false, false
-	}
 	switch {
 	case slices.Contains(shells, program), program == "su", program == "script":
-		if text, whole, found := at("-c"); found && whole {
-			f.readCommand(text, depth+1)
-		} else if found {
-			f.found[queue.MarkRuns] = true
-		}
+		f.readScript(arguments, depth)
 	case program == "find", program == "fd", program == "fdfind":
 		f.readExecuted(arguments, depth)
 	case isInterpreter(program):
@@ -571,15 +768,51 @@ func (f *finder) readNested(program string, arguments []argument, depth int) {
 		} else {
 			f.found[queue.MarkRuns] = true // whatever is typed there
 		}
-	case program == "trap", program == "watch", program == "parallel":
+	case program == "alias", program == "env":
+		for _, a := range arguments {
+			name, value, found := strings.Cut(a.text, "=")
+			if found && program == "env" {
+				f.readAssignment(name, value, depth)
+			} else if found {
+				f.readCommand(value, depth+1)
+			}
+		}
+	case program == "trap":
 		if len(arguments) > 0 && strings.Contains(arguments[0].text, " ") {
 			f.readCommand(arguments[0].text, depth+1)
 		}
 	case program == "git":
-		for i, a := range arguments[:max(len(arguments)-1, 0)] {
-			if a.text == "-c" && gitRuns.MatchString(arguments[i+1].text) {
-				f.found[queue.MarkRuns] = true
-			}
+		f.readSettings(arguments)
+	}
+}
+
+// readScript marks what a shell is given: the command behind -c, or a script, such as deploy.sh.
+func (f *finder) readScript(arguments []argument, depth int) {
+	at := slices.IndexFunc(arguments, func(a argument) bool { return shellRuns.MatchString(a.text) }) + 1
+	if at == 0 {
+		if len(arguments) > 0 {
+			f.readRows(nameOf(arguments[0].text), lineOf("", arguments[1:]))
+		}
+		return
+	}
+	for at+1 < len(arguments) && strings.HasPrefix(arguments[at].text, "-") {
+		at++
+	}
+	switch {
+	case at == len(arguments): // the command is given elsewhere, as by xargs
+	case arguments[at].whole:
+		f.readCommand(arguments[at].text, depth+1)
+	default:
+		f.found[queue.MarkRuns] = true
+	}
+}
+
+// readSettings marks the settings with which git runs a program.
+func (f *finder) readSettings(arguments []argument) {
+	for i, a := range arguments[:max(len(arguments)-1, 0)] {
+		setting := arguments[i+1].text
+		if a.text == "-c" && gitRuns.MatchString(setting) && !gitRunsNothing.MatchString(setting) {
+			f.found[queue.MarkRuns] = true
 		}
 	}
 }
@@ -590,6 +823,9 @@ var shellRuns = regexp.MustCompile(`^-[a-zA-Z]*c[a-zA-Z]*$`)
 // gitRuns matches the settings of git with which it runs a program.
 var gitRuns = regexp.MustCompile(`(?i)^(core\.(sshcommand|pager|editor|fsmonitor|hookspath|gitproxy)|alias\.|` +
 	`diff\.external|credential\.|filter\.)`)
+
+// gitRunsNothing matches such a setting that shows or edits nothing.
+var gitRunsNothing = regexp.MustCompile(`(?i)^core\.(pager|editor)=(cat|less|true|:|)$`)
 
 // readExecuted marks the calls that find makes.
 func (f *finder) readExecuted(arguments []argument, depth int) {
@@ -629,24 +865,35 @@ func (f *finder) readRemote(words []argument, depth int) {
 		}
 		line = append(line, w.text)
 	}
-	there := finder{dir: "/", found: f.found}
+	there := newFinder("/")
 	there.readCommand(strings.Join(line, " "), depth+1)
+	marks := there.list()
+	for _, m := range marks {
+		f.found[m] = true
+	}
+	if there.acts && !slices.ContainsFunc(marks, queue.IsRed) {
+		f.found[queue.MarkRuns] = true // a program of that machine
+	}
 }
 
 // Parts of the patterns of code: words with which several languages remove or overwrite files, start programs, and
 // talk to other machines.
 var (
-	codeDestroys = regexp.MustCompile(`rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|` +
-		`writeFile|` +
-		`\brename|copyfile|(?i)\b(drop|truncate)\s+(table|database)|delete\s+from`)
-	codeRuns = regexp.MustCompile(`subprocess|os\.(system|popen|exec|spawn)|child_process|\bexec(Sync|File|v|` +
-		`l)?\s*\(|` +
-		`\bspawn(Sync)?\s*\(|\beval\s*\(|` + "`[^`]+`" + `|\bsystem\s*\(|Deno\.(run|Command)|__import__|` +
-		`do shell script`)
+	codeDestroys = regexp.MustCompile(`rmtree|removedirs|\bos\.(remove|rename|replace|rmdir|truncate)|shutil\.move|` +
+		`\.(unlink|rmdir|rm|truncate)(Sync)?\s*\(|(unlink|rmdir|rm|rename|truncate)Sync|rm_rf?|\bfs\.rename|` +
+		`(^|[^.\w])(remove|unlink|rmdir|rename|truncate)\s*\(|File\.(delete|rename)|FileUtils\.(rm|mv|remove)|` +
+		`(?i)\b(drop|truncate)\s+(table|database)|delete\s+from|\bupdate\s+\S+\s+set\b`)
+	codeRuns = regexp.MustCompile(`subprocess|\bos\.(system|popen|exec|spawn)|child_process|` +
+		`(^|[^.\w])(exec|eval)\s*\(|\b(exec(Sync|File|v|l)\w*|spawn(Sync)?)\s*\(|` +
+		`\bsystem\s*\(|Deno\.(run|Command)|__import__|` +
+		`do shell script|Bun\.(spawn|\$)`)
+	perlRuns    = regexp.MustCompile("`[^`]+`" + `|\b(system|exec|popen|spawn|qx)\b|%x`)
+	perlRemoves = regexp.MustCompile(`\b(unlink|rmdir|rename|truncate)\b`)
 	codeNetwork = regexp.MustCompile(`https?://|urllib|requests\.|http\.client|\bfetch\s*\(|axios|socket|Net::|LWP|` +
 		`open-uri|s3://`)
 	codeSends = regexp.MustCompile(`requests\.(post|put|patch|delete)|method\s*[:=]\s*['"](POST|PUT|PATCH|DELETE)|` +
 		`smtplib|\.send\s*\(`)
+	codeStrings = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'`)
 )
 
 // inlineOptions lists the options with which interpreters run an argument.
@@ -661,7 +908,8 @@ func (f *finder) readInline(program string, arguments []argument) {
 			return
 		case !strings.HasPrefix(a.text, "-") && a.text != "eval":
 			if program != "deno" && program != "bun" {
-				return // a script of the project
+				f.readRows(nameOf(a.text), lineOf("", arguments[i+1:])) // a script of the project
+				return
 			}
 		case inlineOptions.MatchString(a.text):
 			_, code, inside := strings.Cut(a.text, "=")
@@ -669,7 +917,7 @@ func (f *finder) readInline(program string, arguments []argument) {
 			if !inside && i+1 < len(arguments) {
 				code, whole = arguments[i+1].text, arguments[i+1].whole
 			}
-			f.readCode(code)
+			f.readCode(program, code)
 			f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || !whole
 			return
 		}
@@ -677,10 +925,19 @@ func (f *finder) readInline(program string, arguments []argument) {
 }
 
 // readCode marks code of a language that no table is about.
-func (f *finder) readCode(code string) {
+func (f *finder) readCode(program, code string) {
 	f.acts = true
 	for mark, pattern := range map[string]*regexp.Regexp{queue.MarkDestroys: codeDestroys, queue.MarkRuns: codeRuns,
 		queue.MarkNetwork: codeNetwork, queue.MarkSends: codeSends} {
 		f.found[mark] = f.found[mark] || pattern.MatchString(code)
+	}
+	if strings.HasPrefix(program, "perl") || strings.HasPrefix(program, "ruby") || strings.HasPrefix(program, "php") {
+		f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || perlRuns.MatchString(code)
+		f.found[queue.MarkDestroys] = f.found[queue.MarkDestroys] || perlRemoves.MatchString(code)
+	}
+	for _, text := range codeStrings.FindAllString(code, -1) {
+		if path := text[1 : len(text)-1]; holdsKeys(path) || rootPath.MatchString(path) {
+			f.readPath(path, false)
+		}
 	}
 }

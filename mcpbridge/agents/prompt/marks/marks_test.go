@@ -331,7 +331,7 @@ func TestOfCommand_WhatIsTooLongOrTooDeepIsRed(t *testing.T) {
 }
 
 func FuzzOfCommand(f *testing.F) {
-	for _, table := range []map[string]string{before, after} {
+	for _, table := range []map[string]string{before, after, reviewed} {
 		for command := range table {
 			f.Add(command)
 		}

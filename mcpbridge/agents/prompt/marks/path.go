@@ -31,7 +31,60 @@ func (f *finder) readArguments(program string, arguments []argument, reader bool
 var netAddress = regexp.MustCompile(`(?i)\b(https?|ftp|ssh|git|wss?|s3|gs)://`)
 
 // speakers lists the programs whose arguments are text and no paths.
-var speakers = strings.Fields("echo printf git-commit")
+var speakers = strings.Fields("echo printf")
+
+// textOptions lists the options whose value is text and no path, and patternFirst the programs whose first argument is
+// a pattern or a program of their own unless -e or -f gives it.
+var (
+	textOptions = map[string]string{
+		"git":  "-m -am --message --grep --author --format --pretty --trailer -S -G",
+		"curl": "-H --header -A --user-agent -w --write-out", "gh": "-t --title -b --body -q --jq -S --search",
+		"grep": "-e --regexp", "rg": "-e --regexp -g --glob", "sed": "-e --expression", "jq": "--arg",
+	}
+	patternFirst = strings.Fields("grep egrep fgrep rg ag ack sed gsed awk gawk mawk jq yq")
+	givesPattern = regexp.MustCompile(`^(-\w*[ef]|--file)`)
+	scriptWrites = regexp.MustCompile(`\bw\s*[/~.]|[>|]\s*"|getline|\binput_filename`)
+)
+
+// pathsIn returns the arguments that may be paths.
+func pathsIn(program string, arguments []argument) (paths []argument) {
+	switch {
+	case isInterpreter(program): // its code is read as code
+		for i, a := range arguments {
+			if inlineOptions.MatchString(a.text) {
+				return append(paths, arguments[min(i+2, len(arguments)):]...)
+			}
+			paths = append(paths, a)
+		}
+		return paths
+	case program == "env":
+		return nil // what it runs is read on its own
+	case program == "ssh":
+		return arguments[:len(arguments)-len(remoteWords(arguments))]
+	}
+	text := strings.Fields(textOptions[program])
+	first := slices.Contains(patternFirst, program)
+	for i := 0; i < len(arguments); i++ {
+		option, _, _ := strings.Cut(arguments[i].text, "=")
+		switch a := arguments[i]; {
+		case slices.Contains(text, option):
+			first = false
+			if option == a.text && i+1 < len(arguments) && !strings.HasPrefix(arguments[i+1].text, "@") {
+				i++ // @FILE is a file
+			}
+		case givesPattern.MatchString(a.text):
+			first = false
+			paths = append(paths, a)
+		case first && !strings.HasPrefix(a.text, "-"):
+			if first = false; scriptWrites.MatchString(a.text) {
+				paths = append(paths, a)
+			}
+		default:
+			paths = append(paths, a)
+		}
+	}
+	return paths
+}
 
 // copiers lists the programs that name a path on another machine as HOST:PATH.
 var copiers = strings.Fields("scp rsync rclone")
@@ -43,7 +96,16 @@ func (f *finder) readPath(path string, reads bool) {
 	if holdsKeys(path) {
 		f.found[queue.MarkRights] = true
 	}
-	if !looksLikePath(path) || !LeavesDir(path, f.dir) {
+	if !reads && gitRunsLater.MatchString(path) {
+		f.found[queue.MarkRuns] = true
+	}
+	if !looksLikePath(path) {
+		return
+	}
+	if f.at != "" && strings.IndexAny(path, "/~$") != 0 {
+		path = filepath.Join(f.at, path)
+	}
+	if !LeavesDir(path, f.dir) {
 		return
 	}
 	if reads {
@@ -53,12 +115,17 @@ func (f *finder) readPath(path string, reads bool) {
 	f.found[queue.MarkOutside] = true
 }
 
+// gitRunsLater matches files with which git runs a program at its next call.
+var gitRunsLater = regexp.MustCompile(`(^|/)\.git/(hooks/|config$)`)
+
 // keyPaths matches the places of keys and credentials.
 var keyPaths = regexp.MustCompile(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|` +
 	`\.docker/config\.json|\.netrc|` +
-	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|shadow|gshadow|sudoers(\.d)?|id_(rsa|dsa|ecdsa|` +
+	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|etc/(g?shadow|sudoers(\.d)?)|\.codex/auth\.json|` +
+	`proc/[^/]+/environ|` +
+	`id_(rsa|dsa|ecdsa|` +
 	`ed25519)|` +
-	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|credentials(\.json)?|service-account[^/]*\.json|` +
+	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|\.?credentials(\.json|\.toml|$)|service-account[^/]*\.json|` +
 	`\.env(\.[\w-]+)?|` +
 	`[^/]+\.key)(/|$)`)
 
@@ -76,11 +143,20 @@ func endsPath(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&<>()={},:@
 // systemPaths lists the directories of the programs that everybody has.
 var systemPaths = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
 
+// ownPrograms matches the directories in which people keep the tools of their languages.
+var ownPrograms = regexp.MustCompile(`^(~|\$HOME|/root|/(home|Users)/[^/.]+)/` +
+	`(go|\.cargo|\.local|\.bun|\.deno|\.pyenv)/bin/$|` +
+	`^/usr/local/go/bin/$`)
+
 // isSystemPath reports whether a program is one that everybody has.
 func isSystemPath(program string) bool {
 	dir := program[:strings.LastIndexByte(program, '/')+1]
-	return slices.Contains(systemPaths, dir)
+	return slices.Contains(systemPaths, dir) || ownPrograms.MatchString(dir)
 }
+
+// rootPath matches a path that can only be one of the machine's, and no address within a web page.
+var rootPath = regexp.MustCompile(`^(~|\.\.|/(etc|usr|var|tmp|home|root|Users|opt|srv|mnt|proc|sys|dev|` +
+	`s?bin|lib\w*|boot|private|Library|Applications|Volumes|System|media|run|data))(/|$)`)
 
 // harmlessPaths lists paths outside every project that store nothing.
 var harmlessPaths = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero",
@@ -97,8 +173,10 @@ func LeavesDir(path, dir string) bool {
 	switch {
 	case slices.Contains(harmlessPaths, path):
 		return false
+	case strings.HasPrefix(path, "$PWD"):
+		path = filepath.Join(dir, strings.TrimPrefix(path, "$PWD"))
 	case strings.HasPrefix(path, "~") || strings.HasPrefix(path, "$"):
-		return !strings.HasPrefix(path, "$PWD")
+		return true
 	case !filepath.IsAbs(path) && !filepath.IsAbs(dir):
 		return strings.HasPrefix(filepath.Clean(path), "..")
 	case !filepath.IsAbs(path):

@@ -18,16 +18,25 @@ type row struct {
 	unless   string // a pattern that they do not match; empty: there is none
 }
 
-// asksForHelp matches the arguments of a call that only prints something.
-const asksForHelp = `^ (\S+ )?(--help|--version) `
+// Patterns of a call that only prints something: the first for all programs, the second for those with subcommands.
+const (
+	asksForHelp    = `^ (--help|--version) `
+	asksForItsHelp = `^ (\S+ )?(--help|--version) `
+)
 
 // Parts of the patterns below.
 const (
-	writesSQL = `(?i)\b(drop|truncate|delete|update|insert|replace|alter|rename|create|merge|grant|revoke|load|call|` +
-		`import|restore|reindex|vacuum|set password|copy \S+ (\([^)]*\) )?from|into outfile)\b`
-	readsSQL = `(?i)^( -\S+( \S+)?)*? (\S+ )?$`
-	anyName  = ` [^-\s]\S* `
-	reads    = `(get|list|ls|describe|show|view|status|diff|log|logs|info|search|version|help|head|explain|top|` +
+	writesSQL = `(?i)\b(drop\s+[a-z]|truncate\s+\w|delete\s+from|update\s+\S+\s+set|insert\s+(or\s+\w+\s+)?into|` +
+		`replace\s+into|alter\s+\w|rename\s+(table|to|user)|create\s+(or\s|table|database|user|role|view|index|` +
+		`unique|function|trigger|temp|schema|extension)|merge\s+into|grant\s+\w|revoke\s+\w|load\s+data|call\s+\w|` +
+		`reindex|vacuum|set\s+password|copy\s+\S+\s+(\([^)]*\)\s+)?from|into\s+outfile|pg_terminate)|` +
+		`\.(import|restore)\b`
+	// task begins a pattern of what a runner of tasks is asked to do: no file, no variable, nothing behind --.
+	task = `(?i)^ (-{0,2}\w[^\s/.=]* )*?([\w:]+[:_-])?`
+	// tests begins a call that runs tests, whose further words are names.
+	tests   = `^ (run )?(test|t|vitest|jest|mocha|playwright)[ :]`
+	anyName = ` [^-\s]\S* `
+	reads   = `(get|list|ls|describe|show|view|status|diff|log|logs|info|search|version|help|head|explain|top|` +
 		`inspect|` +
 		`whoami|wait|ps|images|history|config|completion|check|checks|watch)\b`
 )
@@ -48,7 +57,8 @@ var rows = []row{
 	{queue.MarkDestroys, "git", `^ reset (.* )?--(hard|merge|keep) `, ``},
 	{queue.MarkDestroys, "git", `^ clean `, ` (-\w*n\w*|--dry-run) `},
 	{queue.MarkDestroys, "git", `^ restore `, `^ restore (-S|--staged) `},
-	{queue.MarkDestroys, "git", `^ (checkout|switch) (.* )?(--|\.|-f|--force|--discard-changes|:/|\S*\*\S*) `, ``},
+	{queue.MarkDestroys, "git", `^ (checkout|switch) (.* )?(--|\.|-f|-B|-C|--force|--discard-changes|:/|\S*\*\S*|` +
+		`\S+\.([a-z]{2,5}|[chm])) |^ checkout [^-\s]\S* \S`, `^ checkout -b `},
 	{queue.MarkDestroys, "git", `^ rm `, ` (--cached|-n|--dry-run) `},
 	{queue.MarkDestroys, "git", `^ branch (.* )?(-\w*[dDMfC]\w*|--delete|--force) `, ``},
 	{queue.MarkDestroys, "git", `^ (stash (drop|clear)|tag (.* )?(-d|-f|--delete|--force)|worktree (remove|prune)) `,
@@ -61,7 +71,8 @@ var rows = []row{
 	{queue.MarkDestroys, "docker podman nerdctl", `(^| )(rm|rmi|prune|down|kill|stop|remove) `,
 		`^ (run|exec|build|logs|inspect) `},
 	{queue.MarkDestroys, "docker-compose", `^ (rm|down|kill|stop) `, ``},
-	{queue.MarkDestroys, "kubectl oc helm", `^ (delete|uninstall|drain|replace (.* )?--force) `, ` --dry-run=?\S* `},
+	{queue.MarkDestroys, "kubectl oc helm", `^ (delete|uninstall|drain|replace (.* )?--force) `,
+		` --dry-run(=client|=server|) `},
 	{queue.MarkDestroys, "terraform tofu pulumi terragrunt", `(^| )(destroy|state rm|taint|workspace delete|stack rm|` +
 		`down) `, ``},
 	{queue.MarkDestroys, "cdk sam serverless sls", `^ (destroy|delete|remove) `, ``},
@@ -69,15 +80,26 @@ var rows = []row{
 	{queue.MarkDestroys, "gh glab", `^ \S+ (delete|archive|remove) `, ``},
 	{queue.MarkDestroys, "aws gcloud az doctl flyctl fly heroku vercel netlify gsutil s3cmd mc",
 		`( rm | rb | [\w:]*(delete|terminate|destroy|purge|remove)\S* )`, ``},
-	{queue.MarkDestroys, "psql mysql mariadb sqlite3 duckdb clickhouse-client cqlsh sqlcmd bq", writesSQL, ``},
-	{queue.MarkDestroys, "redis-cli valkey-cli", `(?i) (flush\w*|\w*del|unlink|\w*set\w*|rename\w*|expire\w*|persist|` +
+	{queue.MarkDestroys, "psql mysql mariadb sqlite3 duckdb clickhouse-client cqlsh sqlcmd bq", writesSQL,
+		`(?i)^[^;]* show create [^;]*$`},
+	{queue.MarkDestroys, "redis-cli valkey-cli", `(?im)^ *(-\S+ )*(` +
+		`flush\w*|\w*del|unlink|\w*set\w*|rename\w*|expire\w*|persist|` +
 		`move|` +
 		`migrate|restore|shutdown|[lr]?push\w*|[lrsz]?pop\w*|[lzs]rem\w*|ltrim|sadd|zadd|incr\w*|decr\w*|append|` +
 		`config set|script|eval\w*|fcall\w*|debug|swapdb|xadd|xtrim|sort) `, ``},
-	{queue.MarkDestroys, "mongosh mongo", `(?i)(drop|delete|remove|update|insert|replace|rename|bulkwrite|findoneand|` +
-		`findandmodify|` +
-		`save\(|createuser|grantroles|renamecollection|shutdown|runcommand|admincommand|compact)`, ``},
+	{queue.MarkDestroys, "mongosh mongo", `(?i)[.'"](drop|delete|remove|update|insert|replace|rename|bulkwrite|` +
+		`findoneand|findandmodify|save|createuser|grantroles|shutdown|runcommand|admincommand|compact)` +
+		`\w*['"\]]*\s*\(`, ``},
 	{queue.MarkDestroys, "mongorestore pg_restore mysqlimport dropdb", ``, asksForHelp},
+	{queue.MarkDestroys, "tmux", `(^| ;) kill`, ``},
+	{queue.MarkDestroys, "fuser", ` (-\w*k\w*|--kill) `, ``},
+	{queue.MarkDestroys, "pm2", `^ (delete|kill|stop) `, ``},
+	{queue.MarkDestroys, "mysqladmin", ` (drop|shutdown|flush\S*) `, ``},
+	{queue.MarkDestroys, "rimraf del-cli srm wipe remove_directory", ``, asksForHelp},
+	{queue.MarkDestroys, "prisma rails rake manage.py", `(^| )(migrate reset|` +
+		`db:(drop|reset|purge|schema:load|migrate:reset)|flush|reset_db|.*--force-reset) `, ``},
+	{queue.MarkDestroys, "heroku", `^ pg:(reset|push|pull) `, ``},
+	{queue.MarkDestroys, "diskutil", `^ (\S+ )?(erase|partition|delete|zero)`, ``},
 	{queue.MarkDestroys, "pip pip3 uv", `^ (pip )?uninstall `, ``},
 
 	// The rights of another user or of the machine, and keys.
@@ -99,6 +121,9 @@ var rows = []row{
 		`credential\.\S+|filter\.\S+|diff\.\S+\.(command|textconv)|url\.\S+) \S`, ` (--get\S*|-l|--list|--unset\S*) `},
 	{queue.MarkRights, "npm pnpm yarn bun", ` (-g|--global|global|--location=global) `,
 		` (ls|list|bin|root|prefix|outdated|view) `},
+	{queue.MarkRights, "npm pnpm yarn", `^ config (set|delete|edit) `, ``},
+	{queue.MarkRights, "claude codex gemini", `--dangerously-|--yolo |danger-full-access|bypassPermissions`, ``},
+	{queue.MarkRights, "update-alternatives ldconfig setenforce csrutil spctl dscl", ``, asksForItsHelp},
 	{queue.MarkRights, "npm pnpm yarn", `^ (login|adduser|token|owner|access|trust) `,
 		`^ (token|owner|access) (ls|list|get) `},
 	{queue.MarkRights, "brew port apt apt-get dnf yum zypper pacman apk snap flatpak winget choco scoop nix-env", ``,
@@ -116,7 +141,7 @@ var rows = []row{
 		`rename|unset)\S* )`, ``},
 	{queue.MarkRights, "aws", ` (secretsmanager get-\S+|ssm get-parameters?\S*|iam (?:create|attach|put|update|` +
 		`add)\S*|` +
-		`sts assume-\S+|configure|ecr get-login-\S+) `, ``},
+		`sts assume-\S+|configure( set| get| sso| import|)|ecr get-login-\S+) `, `^ configure list`},
 	{queue.MarkRights, "gcloud az", ` (secrets? versions access|auth (login|print-\S+|application-default)|` +
 		`keyvault secret show|` +
 		`account get-access-token|login) `, ``},
@@ -124,32 +149,38 @@ var rows = []row{
 		`^ (--\S+ )?(status|version|help|ls|list) `},
 	{queue.MarkRights, "ssh-keygen ssh-add ssh-copy-id gpg gpg2 age-keygen certbot keytool", ``,
 		`^ (-l\S*|-L|--list-\S+|--verify|--version) |` + asksForHelp},
-	{queue.MarkRights, "tmux screen", `^ (send-keys|send|run-shell|run|pipe-pane|if-shell|-S|-X|.* -X stuff) `, ``},
+	{queue.MarkRights, "tmux screen", `(^| ;) (send|paste|run|pipe-?p|if|-S|-X|.* -X stuff)\S* `, ``},
 
 	// What sends something away, publishes or deploys.
-	{queue.MarkSends, "curl", ` (-d\S*|--data\S*|--json\S*|-F\S*|--form\S*|-T\S*|--upload-file\S*) `, ` (-G|--get) `},
+	{queue.MarkSends, "curl", ` (-[sSfLkvigGIjlNnpqaBJOR0-46#]*[dFT]\S*|` +
+		`(-H|--header) @\S+|--data\S*|--json\S*|--form\S*|--upload-file\S*) `, ` (-G|--get) `},
 	{queue.MarkSends, "curl", ` (-\w*X ?|--request[ =])"?(POST|PUT|PATCH|DELETE|\$)`, ``},
 	{queue.MarkSends, "wget", ` --(post|body)-(data|file)\S* | --method=(POST|PUT|PATCH|DELETE)`, ``},
 	{queue.MarkSends, "http https xh", ` (POST|PUT|PATCH|DELETE) | [^\s:=]+:?=[^=\s]`, ``},
-	{queue.MarkSends, "scp", ` \S+:\S* $`, ``},
-	{queue.MarkSends, "rsync rclone", ` \S+:\S* $`, ` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|` +
-		`version) `},
+	{queue.MarkSends, "scp", ` \S+:\S*( -\S+)* $`, ``},
+	{queue.MarkSends, "rsync rclone", ` \S+:\S*( -\S+)* $`,
+		` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|` +
+			`version) `},
 	{queue.MarkSends, "sftp ftp lftp", ``, ``},
+	{queue.MarkSends, "http.server", ``, ` (--bind|-b)[ =](127\.0\.0\.1|localhost) `},
+	{queue.MarkSends, "ngrok cloudflared localtunnel lt", ``, asksForItsHelp + `| (version|config|list) `},
+	{queue.MarkNetwork, "http.server ngrok cloudflared localtunnel lt", ``, asksForHelp},
 	{queue.MarkSends, "nc ncat netcat socat telnet", ``, `( -\w*z\w* |` + asksForHelp + `)`},
 	{queue.MarkSends, "mail mailx mutt sendmail swaks msmtp", ``, asksForHelp},
 	{queue.MarkSends, "git", `^ (send-email|request-pull|svn dcommit|p4 submit|lfs push) `, ``},
 	{queue.MarkSends, "npm pnpm yarn bun vsce ovsx cargo poetry gem twine flit hatch uv mvn gradle jsr deno helm " +
 		"melos dart",
 		`(^| )(publish|push|yank|upload|dist-tag|pack publish|deploy|npm publish) `,
-		` (--dry-run|-n) |^ run |^ (push|upload) --help `},
+		` (--dry-run|-n) |^ (push|upload) --help |^ (run|test|t|bench|check|build|clippy|exec|view|info|` +
+			`why|search|vitest|jest) `},
 	{queue.MarkSends, "goreleaser semantic-release release-it lerna changeset np standard-version", ``,
 		` (--dry-run|--snapshot|--skip=publish|check|version|ls|list|status) |` + asksForHelp},
 	{queue.MarkSends, "docker podman nerdctl", `^ (buildx )?(push|build (.* )?--push) |^ compose (.* )?push `, ``},
 	{queue.MarkSends, "kubectl oc", ``, `^ (get|describe|logs|explain|top|version|cluster-info|api-\S+|config|diff|` +
 		`wait|auth|` +
 		`options|completion|plugin|delete|drain|exec|debug|run|attach|port-forward|proxy|kustomize|help|events) |` +
-		`^ rollout (status|history) | --dry-run\S* |^ $`},
-	{queue.MarkSends, "helm", `^ (install|upgrade|rollback|push) `, ` (--dry-run\S*) `},
+		`^ rollout (status|history) | --dry-run(=client|=server|) |^ $`},
+	{queue.MarkSends, "helm", `^ (install|upgrade|rollback|push) `, ` --dry-run(=client|=server|) `},
 	{queue.MarkSends, "terraform tofu terragrunt", `(^| )(apply|import|state (mv|push|replace-provider)|` +
 		`run-all apply) `, ``},
 	{queue.MarkSends, "pulumi", `^ (up|update|import|refresh|config set) `, ``},
@@ -157,34 +188,43 @@ var rows = []row{
 	{queue.MarkSends, "cdk sam serverless sls wrangler firebase eb cf skaffold now amplify copilot railway render " +
 		"supabase " +
 		"convex modal sst ng expo eas fastlane", `(^| )(deploy|publish|push|up|release|submit|update|run) `, ``},
+	{queue.MarkSends, "vercel now", `^ (-\S+ )*$`, asksForHelp},
+	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws", `^ (\S+ ){0,2}(` +
+		`deploy|up|run-\S+|invoke|send|put|start|stop|restart|scale|promote|publish|create|update|set)(-\S+)? `,
+		`^ help |` + asksForItsHelp},
 	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws gsutil s3cmd mc", ``,
-		`( (` + reads + `|(get|list|describe|head|lookup|check|test|preview|batch-get)-\S+|\S+:info|apps|domains|` +
+		`( (` + reads + `|(get|list|describe|head|lookup|check|test|preview|batch-get|filter|search|validate|` +
+			`start-query|estimate)-\S+|scan|query|tail|\S+:info|apps|domains|` +
 			`regions) |` +
-			`^ $|^ (s3 )?(cp|sync|mv) (.* )?(s3|gs)://\S+ [^-\s:]+ |` + asksForHelp + `)`},
+			`^ $|^ (s3 )?(cp|sync|mv) (.* )?(s3|gs)://\S+ [^-\s:]+ |` + asksForItsHelp + `)`},
 	{queue.MarkSends, "gh glab", ``,
 		`^ (pr|mr|issue|run|ci|repo|release|workflow|gist|cache|label|project|ruleset|search|org|variable|secret|` +
 			`extension) ` +
 			`(view|list|ls|diff|status|checks|watch|download|clone|checkout|search|code|commits|issues|prs|repos|` +
 			`show) |` +
 			`^ (auth (status|token)|status|browse|help|completion|version|search|api|config (get|list)|pr checkout) |` +
-			`^ \S+ (delete|archive|remove) |^ (secret|ssh-key|gpg-key) |^ $|` + asksForHelp},
+			`^ \S+ (delete|archive|remove) |^ (secret|ssh-key|gpg-key) |^ $|` + asksForItsHelp},
 	{queue.MarkSends, "gh glab", `^ api (.* )?(-X ?|--method[ =]?)(POST|PUT|PATCH|DELETE|\$)`, ``},
 	{queue.MarkSends, "gh glab", `^ api (.* )?(-f|-F|--field|--raw-field|--input)\b`,
 		` (--method|-X)[ =]?GET |^ api graphql (.* )?(-f|-F) query=\s*(query|\{)`},
 	{queue.MarkSends, "make just task mage rake invoke npm pnpm yarn bun cap fab nx turbo gradle gradlew mvn mix",
-		`(?i)(^|[ :_./-])(deploy|publish|release|upload|ship)([ :_./-]|$)`, ` (--dry-run|-n) `},
+		task + `(deploy|publish|release|upload|ship)([ :_-]|$)`, ` (--dry-run|-n) |` + tests},
 	{queue.MarkDestroys, "make just task mage rake invoke npm pnpm yarn bun",
-		`(?i)(^|[ :_./-])(destroy|teardown|purge|nuke|wipe)([ :_./-]|$)`, ``},
+		task + `(destroy|teardown|purge|nuke|wipe|(db|migrate)[:_-](reset|drop|flush))([ :_-]|$)`, tests},
 
 	// What runs something that nobody saw here.
 	{queue.MarkRuns, "eval", ``, ``},
-	{queue.MarkRuns, "npx bunx pnpx", ``, asksForHelp},
-	{queue.MarkRuns, "npm pnpm yarn bun", `^ (exec|dlx|x|create|init) \S`, `^ init (-y|--yes|-w)? *$`},
-	{queue.MarkRuns, "npm pnpm yarn bun", `^ (i|install|add|in|isntall) (\S+ )*?[^-\s]`, ` (-g|--global|global) `},
+	{queue.MarkRuns, "npx bunx pnpx", ``, `^ --no-install |` + asksForHelp},
+	{queue.MarkRuns, "npm pnpm yarn bun", `^ (dlx|x|create|init) \S`, `^ init (-y|--yes|-w)? *$`},
+	{queue.MarkRuns, "npm", `^ exec \S`, `^ exec (--no|--offline) `},
+	{queue.MarkRuns, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|add|in|isntall) (\S+ )*?[^-\s]`,
+		` (-g|--global|global) |` +
+			`^ (i|install|add|in) ((--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--omit|--include|` +
+			`--loglevel) \S+ |-\S+ )*$`},
 	{queue.MarkRuns, "uvx pipx", ``, `^ (list|install|upgrade|inject|uninstall|--version|--help) `},
 	{queue.MarkRuns, "uv", `^ (tool run|run (.* )?--with\S*|add) `, ``},
-	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ((-\S+|--\S+) )*?(-r \S+|` +
-		`--requirement \S+|-e \.\S*|\.\S*|-c \S+)( -\S+)* $`},
+	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ` +
+		`((-r|--requirement|-c) [^\s:]+ |-e \.\S* |\.\S* |-\S+ )*$`},
 	{queue.MarkRuns, "poetry pdm", `^ add `, ``},
 	{queue.MarkRuns, "go", `^ run (-\S+ )*[^\s@]+@\S`, ``},
 	{queue.MarkRights, "go", `^ install (-\S+ )*[^\s@]+@\S`, ``},
@@ -194,7 +234,20 @@ var rows = []row{
 		`start|restart) `, ``},
 	{queue.MarkRuns, "docker-compose", `^ (up|run|exec|start|restart) `, ``},
 	{queue.MarkRuns, "kubectl oc", `^ (exec|run|debug|attach|cp) `, ``},
-	{queue.MarkRuns, "psql mysql mariadb sqlite3 clickhouse-client", ` (-f|--file|\.read|source|\\i) ?\S`, ``},
+	{queue.MarkRuns, "psql mysql mariadb sqlite3 clickhouse-client", ` (-f|--file|\.read|\\i) ?\S| source \S*[./]`, ``},
+	{queue.MarkRuns, "psql mysql mariadb sqlite3 duckdb", `\\!|(^|[ ;])\.(shell|system|load) |(?i)\bprogram\s+'|` +
+		`load_extension`, ``},
+	{queue.MarkRuns, "curl", ` (-\w*K|--config)\S* `, ``},
+	{queue.MarkRuns, "ssh scp sftp rsync", `(?i)(proxycommand|localcommand|knownhostscommand)`,
+		`(?i)proxycommand[ =]none `},
+	{queue.MarkRuns, "tar", ` --(to-command|checkpoint-action|use-compress-program|rsh-command)`, ``},
+	{queue.MarkRuns, "tar", ` -\w*I (ba|z|da)?sh `, ``},
+	{queue.MarkRuns, "mongosh mongo", ` \S+\.js `, ``},
+	{queue.MarkRuns, "rg split sort", ` --(pre|filter|compress-program)[ =]`, ``},
+	{queue.MarkRuns, "sed gsed", ` -?\d*e \S+ \S|/[gImp0-9]*e[gImp0-9]* `, ` -\w*e | -\w*i `},
+	{queue.MarkRuns, "git", ` ext::|^ (fetch|pull|clone|push|ls-remote) (.* )?` +
+		`(-u|--upload-pack|--receive-pack|--exec)[ =]|` +
+		`^ rebase (.* )?(-x|--exec)|^ (log|diff|show) (.* )?--ext-diff `, `^ push (.* )?-u `},
 	{queue.MarkRuns, "git", `^ (bisect run|submodule foreach|difftool|mergetool|daemon|credential) `, ``},
 	{queue.MarkRuns, "awk gawk mawk", `system\s*\(|\|\s*"|getline`, ``},
 	{queue.MarkRuns, "vim vi nvim emacs ed ex osascript", ` (-c|-e|--eval|--cmd|-s|\+)`, ``},
@@ -207,13 +260,15 @@ var rows = []row{
 	{queue.MarkNetwork, "git", `^ (push|pull|fetch|clone|ls-remote|submodule (update|add|sync)|remote (update|show|` +
 		`prune)|` +
 		`send-email|lfs (push|pull|fetch)|archive --remote\S*) `, ``},
-	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (i|install|in|ci|clean-install|add|update|up|upgrade|audit|outdated|` +
+	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|in|ci|` +
+		`clean-install|add|update|up|upgrade|audit|outdated|` +
 		`view|` +
-		`info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|exec|dlx|x|create|init \S+|ping|` +
-		`whoami|global) `, `^ exec (--no|--offline) `},
+		`info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|dlx|x|create|init \S+|ping|` +
+		`whoami|global) `, ``},
+	{queue.MarkNetwork, "npm", `^ exec `, `^ exec (--no|--offline) `},
 	{queue.MarkNetwork, "yarn pnpm bun", `^ (--\S+ )*$`, ``},
-	{queue.MarkNetwork, "npx bunx pnpx uvx pipx", ``, asksForHelp},
-	{queue.MarkNetwork, "pip pip3", `^ (install|download|index|search|wheel) `, ``},
+	{queue.MarkNetwork, "npx bunx pnpx uvx pipx", ``, `^ --no-install |` + asksForHelp},
+	{queue.MarkNetwork, "pip pip3", `^ (install|download|index|search|wheel|list (.* )?(-o|--outdated)) `, ``},
 	{queue.MarkNetwork, "uv", `^ (sync|lock|add|tool|pip (install|sync|compile)|run (.* )?--with\S*|python install|` +
 		`publish) `, ``},
 	{queue.MarkNetwork, "poetry pdm", `^ (install|update|add|lock|publish|sync) `, ``},
@@ -224,22 +279,27 @@ var rows = []row{
 	{queue.MarkNetwork, "go", `^ (get|mod (download|tidy)|list (.* )?-m (.* )?-u|(run|install) (-\S+ )*[^\s@]+@\S+) `,
 		``},
 	{queue.MarkNetwork, "deno", `( https?://| npm:| jsr:)`, ``},
-	{queue.MarkNetwork, "docker podman nerdctl docker-compose", ``, asksForHelp},
+	{queue.MarkNetwork, "docker podman nerdctl docker-compose", ``, asksForItsHelp},
 	{queue.MarkNetwork, "gh glab aws gcloud az doctl flyctl fly heroku vercel netlify gsutil s3cmd mc kubectl oc " +
 		"helm " +
 		"terraform tofu terragrunt pulumi ansible ansible-playbook cdk sam serverless sls wrangler firebase eb cf " +
 		"skaffold",
-		``, asksForHelp + `|^ (fmt|validate|version|completion) `},
+		``, asksForItsHelp + `|^ (fmt|validate|version|completion) `},
 	{queue.MarkNetwork, "twine goreleaser semantic-release release-it mail mailx mutt sendmail swaks msmtp", ``,
 		asksForHelp},
 }
+
+const redisOptions = "-h -p -n -a -u -i -r -s --user --pass"
 
 // valueOptions lists the options before a subcommand that take the next argument as their value.
 var valueOptions = map[string]string{
 	"git":    "-C -c --git-dir --work-tree --namespace --exec-path",
 	"docker": "-H --host -c --context --config -l --log-level", "podman": "--url --connection --identity",
 	"kubectl": "-n --namespace --context --kubeconfig --cluster --user -s --server",
-	"helm":    "-n --namespace --kube-context --kubeconfig", "npm": "--prefix -C -w --workspace --registry",
+	"helm":    "-n --namespace --kube-context --kubeconfig", "npm": "--prefix -C -w --workspace --registry " +
+		"--loglevel --cache --userconfig",
+	"go": "-C", "redis-cli": redisOptions, "valkey-cli": redisOptions,
+	"pip": "--proxy --cache-dir --log", "pip3": "--proxy --cache-dir --log", "gem": "",
 	"pnpm": "-C --dir --filter -F", "yarn": "--cwd", "bun": "--cwd", "make": "-C -f -j -I",
 	"aws":       "--profile --region --output",
 	"terraform": "", "gh": "-R --repo", "tmux": "-L -S -f", "poetry": "-C --directory -P --project",
@@ -298,9 +358,10 @@ var readers = strings.Fields("cat head tail less more bat ls tree stat file wc g
 // unlessReads matches the arguments with which a reader writes, runs or changes something.
 var unlessReads = map[string]string{
 	"find": ` -(exec\w*|ok\w*|delete|fprint\w*|fls) `, "fd": ` (-x|-X|--exec\S*) `, "fdfind": ` (-x|-X|--exec\S*) `,
-	"sort": ` (-o\S*|--output\S*) `, "sed": ` (-\w*i\S*|--in-place\S*) | w \S|/w `, "yq": ` (-\w*i\w*|--inplace) `,
+	"sort": ` (-o\S*|--output\S*) `, "sed": ` (-\w*i\S*|--in-place\S*) | w \S|/w | -f [/~]`,
+	"yq":   ` (-\w*i\w*|--inplace) `,
 	"tree": ` -o `,
-	"awk":  `>|system|getline|-i inplace`, "gawk": `>|system|getline|-i inplace`, "rg": ` --pre\b`,
+	"awk":  `>|system|getline|-i inplace| -f [/~]`, "gawk": `>|system|getline|-i inplace| -f [/~]`, "rg": ` --pre\b`,
 	"date":     ` (-s|--set) `,
 	"hostname": ` [^-\s]`, "env": ` \S+=| [^-\s]`, "xxd": ` -r `, "uniq": ` [^-\s]\S* [^-\s]\S* `,
 	"git": `^ (add|am|apply|bisect|branch \S|checkout|cherry-pick|clean|clone|commit|config \S+ \S|fetch|gc|init|lfs|` +
