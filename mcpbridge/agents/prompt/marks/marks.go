@@ -53,11 +53,6 @@ func Of(a queue.Approval, more ...string) []string {
 	return f.list()
 }
 
-// OfCommand returns the marks of a command that is run in a directory.
-func OfCommand(command, dir string) []string {
-	return Of(queue.Approval{Dir: dir, Parts: []queue.Part{{Kind: queue.PartCommand, Text: command}}})
-}
-
 // finder collects the marks of one request.
 type finder struct {
 	dir   string
@@ -722,8 +717,11 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 
 // readRows adds the marks of the rows that a program's arguments match.
 func (f *finder) readRows(program, line string) {
+	stays := slices.Contains(webClients, program) && staysHere(line)
 	for _, c := range byProgram()[program] {
-		f.found[c.mark] = f.found[c.mark] || c.applies(line)
+		if c.mark != queue.MarkSends || !stays {
+			f.found[c.mark] = f.found[c.mark] || c.applies(line)
+		}
 	}
 	if strings.HasPrefix(program, "deploy") || strings.HasPrefix(program, "publish") || strings.HasPrefix(program,
 		"release") {

@@ -16,6 +16,11 @@ import (
 var letters = map[rune]string{'D': queue.MarkDestroys, 'R': queue.MarkRights, 'S': queue.MarkSends, 'X': queue.MarkRuns,
 	'O': queue.MarkOutside, 'o': queue.MarkReads, 'n': queue.MarkNetwork}
 
+// ofCommand returns the marks of a command that is run in a directory.
+func ofCommand(command, dir string) []string {
+	return Of(queue.Approval{Dir: dir, Parts: []queue.Part{{Kind: queue.PartCommand, Text: command}}})
+}
+
 // before has commands that were written down before the table was: nobody could fit the table to them.
 var before = map[string]string{
 	// What only reads, or works in the project.
@@ -92,7 +97,7 @@ func requireMarks(t *testing.T, table map[string]string) {
 	for command, want := range table {
 		marks := ""
 		for _, letter := range "DRSXOon" {
-			if slices.Contains(OfCommand(command, "/src/shop"), letters[letter]) {
+			if slices.Contains(ofCommand(command, "/src/shop"), letters[letter]) {
 				marks += string(letter)
 			}
 		}
@@ -326,7 +331,7 @@ func TestOfCommand_WhatIsTooLongOrTooDeepIsRed(t *testing.T) {
 	deep := strings.Repeat("$(", 30<<10)
 	for _, command := range []string{deep, strings.Repeat("(", mostParsed), strings.Repeat("a ", mostParsed), "if",
 		"echo " + strings.Repeat("`", 101), strings.Repeat("sh -c '", 5), "\xff\xfe; (", "<<EOF"} {
-		require.Contains(t, OfCommand(command, "/src/shop"), queue.MarkRuns, "%.40q", command)
+		require.Contains(t, ofCommand(command, "/src/shop"), queue.MarkRuns, "%.40q", command)
 	}
 }
 
@@ -337,6 +342,6 @@ func FuzzOfCommand(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		require.Equal(t, OfCommand(command, "/src/shop"), OfCommand(command, "/src/shop"))
+		require.Equal(t, ofCommand(command, "/src/shop"), ofCommand(command, "/src/shop"))
 	})
 }

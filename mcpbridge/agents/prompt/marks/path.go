@@ -185,3 +185,29 @@ func LeavesDir(path, dir string) bool {
 	within, err := filepath.Rel(dir, path)
 	return err != nil || within == ".." || strings.HasPrefix(within, "../")
 }
+
+// webClients lists the programs that send what they are given to an address.
+var webClients = strings.Fields("curl wget http https xh")
+
+var (
+	// hereAddress matches an address on this machine, such as that of a server under development.
+	hereAddress = regexp.MustCompile(`^(https?://)?(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(:\d+)?([/?#]\S*)?$`)
+	// otherAddress matches what may be an address elsewhere.
+	otherAddress = regexp.MustCompile(`://|\$|^[\w-]+(\.[\w-]+)+(:\d+)?(/|$)`)
+	// leadsElsewhere matches the options with which a web client sends to another address than it is given.
+	leadsElsewhere = regexp.MustCompile(` (-[a-zA-Z]*[xKL]\S*|--(proxy|preproxy|socks|connect-to|resolve|config|location)\S*) `)
+)
+
+// staysHere reports whether a web client with these arguments sends to this machine alone.
+func staysHere(line string) bool {
+	here := false
+	for word := range strings.FieldsSeq(line) {
+		switch {
+		case hereAddress.MatchString(word):
+			here = true
+		case otherAddress.MatchString(word):
+			return false
+		}
+	}
+	return here && !leadsElsewhere.MatchString(line)
+}

