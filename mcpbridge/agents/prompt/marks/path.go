@@ -195,7 +195,8 @@ var (
 	// otherAddress matches what may be an address elsewhere.
 	otherAddress = regexp.MustCompile(`://|\$|^[\w-]+(\.[\w-]+)+(:\d+)?(/|$)`)
 	// leadsElsewhere matches the options with which a web client sends to another address than it is given.
-	leadsElsewhere = regexp.MustCompile(` (-[a-zA-Z]*[xKL]\S*|--(proxy|preproxy|socks|connect-to|resolve|config|location)\S*) `)
+	leadsElsewhere = regexp.MustCompile(` (-[a-zA-Z]*[xKL]\S*|` +
+		`--(proxy|preproxy|socks|connect-to|resolve|config|location)\S*) `)
 )
 
 // staysHere reports whether a web client with these arguments sends to this machine alone.
