@@ -329,6 +329,20 @@ func TestWithoutAProposalTheAnswerIsWritten(t *testing.T) {
 	require.Equal(t, queue.SourceManual, b.get(id).Outcome.Team.Summary.Source)
 }
 
+func TestTheWordsThatDifferFromTheTeamsAreQuotedOnce(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	a := database()
+	a.Questions[0].Mode = queue.ModeHybrid
+	toReviewOf(b.bench, a)
+	b.pick(2)
+	b.calm()
+	b.view.Form().Here().Write("MariaDB")
+	b.calm()
+	b.press("enter")
+	b.asksOfTeam(widen.Explaining)
+	require.Contains(t, b.picture(), "You: “MariaDB”")
+}
+
 func TestAQuestionIsDeferredFromItsReview(t *testing.T) {
 	b := newTeamBench(t, 120, 40)
 	toReview(b.bench)
