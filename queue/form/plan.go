@@ -201,8 +201,8 @@ func (f *Form) planStep(facts Facts) Plan {
 	return p
 }
 
-// EndsHere reports whether the answer on view ends the form: that of the only question, the review, or, where the person
-// is asked about the team, the last question once all others are answered.
+// EndsHere reports whether the answer on view ends the form: that of the only question, the review, or, where the
+// person is asked about the team, that of the last question once all others are answered.
 func (f *Form) EndsHere() bool {
 	last := f.ofTeam && f.at == f.Len()-1 && f.NextOpen() == f.Len()
 	return !f.Several() || f.Reviewing() || last
