@@ -63,7 +63,7 @@ Exit codes: 0 finished, 3 stopped before the end, 1 any other error.`,
 	f := cmd.Flags()
 	f.StringVar(&r.answers, "answers", usualAnswers, "save the answers to `FILE`")
 	f.BoolVar(&r.force, "force", false, "overwrite existing answers")
-	f.BoolVar(&r.asLines, "plain", false, plainFlag)
+	f.BoolVar(&r.asLines, "plain", false, "lines instead of a full screen, in colour on a terminal")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as one JSON object")
 	return cmd
 }

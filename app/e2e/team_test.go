@@ -53,15 +53,14 @@ func (p *pane) asksTeam(meanwhile string) {
 	p.toSend(meanwhile)
 }
 
-// toSend goes on to what the person does until they reply, and has them choose that. Enter asks the team then.
+// toSend continues with what the person does until they reply, and has them choose that. Enter asks the team then.
 func (p *pane) toSend(meanwhile string) {
 	p.Helper()
 	p.press("Enter")
-	p.meet("Next: review")
+	p.meet("⏎ Ask the team")
 	p.press(meanwhile)
+	p.meet(meanwhile+" ●", "4: Alice Johnson")
 	time.Sleep(paused)
-	p.press("Enter")
-	p.meet("Alice Johnson, Bob Smith", "⏎ Ask the team")
 }
 
 // fetches has the person fetch what the team said.

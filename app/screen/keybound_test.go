@@ -68,7 +68,7 @@ var reached = []struct {
 	{action.PlaceFind, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open(); b.press("/") }},
 	{action.PlaceChat, "*chat.Room", then(waits, "i")},
 	{action.PlaceQuestion, "*question.Room", toWho},
-	{action.PlaceReview, "*question.Room", toSend},
+	{action.PlaceReview, "*question.Room", then(toUntil, "right")},
 	{action.PlaceQuestion, "*question.Room", toReview},
 }
 

@@ -23,7 +23,7 @@ var inALine = map[string]struct {
 	"a value":            {action.PlaceValue, []string{"s", "j", "enter"}},
 	"the history's":      {action.PlaceFind, []string{"h", "/"}},
 	"the keys'":          {action.PlaceFind, []string{"?", "/"}},
-	"why it has to wait": {action.PlaceTyping, []string{"w", "enter", "enter", "enter", "enter", "d", "t"}},
+	"why it has to wait": {action.PlaceTyping, []string{"w", "enter", "enter", "enter", "d", "t"}},
 	"a line to an agent": {action.PlaceChat, []string{"i"}},
 }
 

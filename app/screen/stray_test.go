@@ -136,7 +136,7 @@ var strayPlaces = []strayPlace{
 		b.press("enter")
 	}},
 	{"what the team will read", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toMessage) }},
-	{"before the team is asked", action.PlaceReview, func(b *strayBench) { b.toTeam(toSend) }},
+	{"before the team is asked", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toUntil) }},
 	{"the team's review", action.PlaceQuestion, func(b *strayBench) { b.toTeam(toReview) }},
 	{"the team's review without a summary", action.PlaceQuestion, func(b *strayBench) {
 		b.team.Summary = nil

@@ -59,17 +59,9 @@ func toUntil(b *bench) {
 	require.Equal(b.t, 2, b.view.Form().At())
 }
 
-// toSend continues with the answers before the team is asked.
-func toSend(b *bench) {
-	toUntil(b)
-	b.press("enter")
-	b.reached(action.PlaceReview)
-	b.calm()
-}
-
 // toTeam asks the team, and waits for it.
 func toTeam(b *bench) {
-	toSend(b)
+	toUntil(b)
 	b.press("enter")
 	b.reached(action.PlaceQuestion)
 	require.False(b.t, b.view.OfTeam())
@@ -130,7 +122,6 @@ func TestScreensOfTheTeam(t *testing.T) {
 			toMessage(b.bench)
 		},
 		"team-until":   as(toUntil),
-		"team-send":    as(toSend),
 		"team-blocked": as(toTeam),
 		"team-parked": then(toTeam, func(b *teamBench) {
 			b.press("c")
@@ -235,14 +226,10 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	b.press("2", "4", "enter")
 	b.calm()
 	require.Contains(t, b.footer(), "Next: Meanwhile")
-	b.press("enter")
-	b.calm()
 	b.press("enter", "enter")
-	require.Equal(t, action.PlaceReview, b.room().Place())
-	require.Empty(t, b.team.Calls, "the answers had just come up")
-	require.Contains(t, b.picture(), "Alice Johnson, Carol Lee")
+	require.Empty(t, b.team.Calls, "the question had just come up")
 	b.calm()
-	require.Equal(t, "⏎ Ask the team", b.footer())
+	require.Equal(t, "⏎ Ask the team · 2: Alice Johnson, Carol Lee · The question", b.footer())
 	b.press("enter")
 	require.Len(t, b.team.Calls, 1)
 	require.Len(t, b.team.Calls[0].Invited, 2)
@@ -342,6 +329,20 @@ func TestWithoutAProposalTheAnswerIsWritten(t *testing.T) {
 	require.Equal(t, queue.SourceManual, b.get(id).Outcome.Team.Summary.Source)
 }
 
+func TestTheWordsThatDifferFromTheTeamsAreQuotedOnce(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	a := database()
+	a.Questions[0].Mode = queue.ModeHybrid
+	toReviewOf(b.bench, a)
+	b.pick(2)
+	b.calm()
+	b.view.Form().Here().Write("MariaDB")
+	b.calm()
+	b.press("enter")
+	b.asksOfTeam(widen.Explaining)
+	require.Contains(t, b.picture(), "You: “MariaDB”")
+}
+
 func TestAQuestionIsDeferredFromItsReview(t *testing.T) {
 	b := newTeamBench(t, 120, 40)
 	toReview(b.bench)
@@ -397,7 +398,7 @@ func TestAnAnswerThatWantsToBeConfirmedIsConfirmedInTheForm(t *testing.T) {
 	a.TimeoutSeconds = 600
 	s := b.ask(a, infra())
 	b.calm()
-	for _, key := range []string{"w", "enter", "enter", "enter", "enter", "f", "enter"} {
+	for _, key := range []string{"w", "enter", "enter", "enter", "f", "enter"} {
 		b.press(key)
 		b.calm()
 	}
@@ -471,7 +472,7 @@ func TestAnInterviewThatWaitsForTheTeamAloneSaysHowManyAreLeft(t *testing.T) {
 		o.Dialect, o.Thread = queue.DialectInterview, "charter"
 		b.ask(database(), o)
 		b.calm()
-		for _, key := range []string{"w", "enter", "enter", "enter", "enter"} {
+		for _, key := range []string{"w", "enter", "enter", "enter"} {
 			b.press(key)
 			b.calm()
 		}

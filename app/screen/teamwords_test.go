@@ -30,7 +30,7 @@ func TestWordsAboutTheTeamStayWhenTheQuestionEndsElsewhere(t *testing.T) {
 func toReviewOf(b *bench, a queue.Ask) queue.Session {
 	s := b.ask(a, shop())
 	b.calm()
-	for _, key := range []string{"w", "enter", "enter", "enter", "enter", "f", "enter"} {
+	for _, key := range []string{"w", "enter", "enter", "enter", "f", "enter"} {
 		b.press(key)
 		b.calm()
 	}

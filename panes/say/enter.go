@@ -179,6 +179,9 @@ func (in Speech) sendPieces(p form.Plan) []Piece {
 	if marked, _ := p.Has(form.PieceMarked); marked.N > 1 {
 		verb += fmt.Sprintf("%d: ", marked.N)
 	}
+	if _, earlier := p.Has(form.PieceBefore); earlier {
+		return append([]Piece{Fixed(verb + p.Object)}, earlierAnswers(p)...)
+	}
 	pieces := []Piece{Fixed(verb), Named(p.Object)}
 	if p.Object == "" && len(added) > 0 {
 		pieces, added = in.textAlone(verb, p, added[0]), added[1:]
@@ -192,6 +195,21 @@ func (in Speech) sendPieces(p form.Plan) []Piece {
 		forms = append(forms, fmt.Sprintf(" +%d texts", len(added)))
 	}
 	return append(pieces, Piece{Forms: forms, Nice: true})
+}
+
+// earlierAnswers names the answers that are sent with the one on view.
+func earlierAnswers(p form.Plan) (pieces []Piece) {
+	for _, piece := range p.Pieces {
+		if piece.Kind != form.PieceBefore {
+			continue
+		}
+		before := " · "
+		if piece.N > 1 {
+			before += fmt.Sprintf("%d: ", piece.N)
+		}
+		pieces = append(pieces, Fixed(before), Named(piece.Text))
+	}
+	return pieces
 }
 
 // textAlone describes sending a text that is the whole answer: name, or on a screen the person's own words themselves.

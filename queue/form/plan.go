@@ -38,6 +38,7 @@ const (
 	PieceAgain                   // this is the second Enter, which sends although nothing is marked
 	PieceAnswers                 // N answers to several questions
 	PieceMissing                 // N questions have no answer yet
+	PieceBefore                  // the answer to an earlier question of the form: Text, with N options
 
 	PieceTooLong     // the text being typed is too long by N; at most Of are allowed (for the unit see Field.Limit)
 	PieceRoom        // the text being typed may still grow by N; at most Of are allowed
@@ -139,7 +140,7 @@ func AtTheEnd(a queue.Ask) Piece {
 func (f *Form) Plan(facts Facts) Plan {
 	p := f.planStep(facts)
 	_, marked := p.Has(PieceMarked)
-	p.Decides = f.ask.Approval != nil || f.ofTeam && (marked || f.Reviewing())
+	p.Decides = f.ask.Approval != nil || f.ofTeam && (marked || f.Several() && f.EndsHere())
 	switch p.Step {
 	case StepSend, StepNothing, StepTake, StepConfirm:
 		p = p.with(facts.pieces(f.ask)...)
@@ -191,8 +192,27 @@ func (f *Form) planStep(facts Facts) Plan {
 		return f.planReview()
 	}
 	p := f.planQuestion()
-	if p.Step == StepSend {
-		p.Step = f.StepWhole()
+	if p.Step != StepSend {
+		return p
+	}
+	if p.Step = f.StepWhole(); p.Step == StepSend && f.Several() {
+		return f.planLast()
+	}
+	return p
+}
+
+// EndsHere reports whether the answer on view ends the form: that of the only question, the review, or, where the
+// person is asked about the team, that of the last question once all others are answered.
+func (f *Form) EndsHere() bool {
+	last := f.ofTeam && f.at == f.Len()-1 && f.NextOpen() == f.Len()
+	return !f.Several() || f.Reviewing() || last
+}
+
+// planLast plans Enter on the last question of several about the team. It names the answers that are not on view.
+func (f *Form) planLast() Plan {
+	p := Plan{Step: StepSend, Object: f.ask.Title}
+	for _, q := range f.questions[:f.at] {
+		p = p.with(Piece{Kind: PieceBefore, N: len(q.Sent().Selected), Text: q.Summary(q.Sent())})
 	}
 	return p
 }
@@ -201,7 +221,7 @@ func (f *Form) planStep(facts Facts) Plan {
 // confirmation on view, or send.
 func (f *Form) StepWhole() Step {
 	switch {
-	case f.Several() && !f.Reviewing():
+	case !f.EndsHere():
 		return StepTake
 	case !f.confirming && f.ask.WantsConfirmation(f.Answer()):
 		return StepConfirm

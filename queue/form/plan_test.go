@@ -285,10 +285,22 @@ func TestPlan_OfTheTeamSaysWhatIsDone(t *testing.T) {
 	s.Ask.Questions = append(s.Ask.Questions, queue.Question{ID: "r", Mode: queue.ModeSingle, Min: 1, Max: 1,
 		Defaults: []string{"b"}, Options: []queue.Option{{ID: "b", Label: "B"}}})
 	f = New(s, Options{Points: true, OfTeam: true})
-	f.Enter()
+	f.Next()
+	require.Equal(t, StepTake, f.Plan(Facts{}).Step, "the first question is open")
+	f.Back()
 	f.Enter()
 	p = f.Plan(Facts{})
 	require.Equal(t, StepSend, p.Step)
 	require.True(t, p.Decides)
 	require.Equal(t, "Ask the team", p.Object)
+	require.Equal(t, []Piece{{Kind: PieceBefore, N: 1, Text: "Accept it"}}, p.Pieces)
+
+	f.Here().taken = true
+	f.Next()
+	p = f.Plan(Facts{})
+	require.Equal(t, StepSend, p.Step, "the review sends it too")
+	require.True(t, p.Decides)
+	require.Equal(t, "Ask the team", p.Object)
+	require.True(t, f.GoTo(0).OK())
+	require.Equal(t, StepTake, f.Plan(Facts{}).Step, "a changed answer leads back to the review")
 }

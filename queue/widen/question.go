@@ -60,7 +60,7 @@ func (c *Consult) Question() queue.Ask {
 		ask.Questions = []queue.Question{{ID: ownAnswer, Mode: queue.ModeText, DefaultText: c.Answer()}}
 	case Explaining:
 		ask.Title = "Why do you decide otherwise than the team?"
-		ask.Prompt = "You: " + inline(c.Session.Ask.Summary(c.ends.Answer)) + "\n\nThe team: " +
+		ask.Prompt = "You: " + inline(FinalText(c.Session.Ask, c.ends.Answer)) + "\n\nThe team: " +
 			inline(c.Candidate.Answer)
 		ask.Questions = []queue.Question{reason("Send it without a reason")}
 	case Deferring:

@@ -365,7 +365,7 @@ func (at At) decides(typing form.Field) bool {
 	switch typing {
 	case form.FieldNone:
 		return at.postponed || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves() ||
-			at.ofTeam && !at.Form.Several()
+			at.ofTeam && at.Form.EndsHere()
 	case form.FieldReason, form.FieldRefusal:
 		return true
 	}

@@ -41,8 +41,9 @@ func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	require.True(t, b.View().OfTeam())
 	b.slowly(action.Mark, action.Enter) // without Alice Johnson
 	b.slowly(action.Down, action.Mark, action.Enter)
-	b.slowly(action.Down, action.Enter)
-	require.True(t, b.View().Form().Reviewing())
+	b.slowly(action.TabNext)
+	require.True(t, b.View().Form().Reviewing(), "all of it can be looked at together")
+	b.slowly(action.TabBack, action.Down)
 	require.Empty(t, team.Calls)
 	b.slowly(action.Enter)
 	require.Len(t, team.Calls, 1)
@@ -72,6 +73,18 @@ func TestEveryFrontendGoesTheWholeWayToTheTeamThroughTheTable(t *testing.T) {
 	require.Equal(t, queue.SourceTeam, b.stored().Outcome.Team.Summary.Source)
 }
 
+// An Enter that was still meant for what they read asks nobody.
+func TestEnterAsksTheTeamOnlyOnceTheLastQuestionHasBeenSeen(t *testing.T) {
+	b, team := sitWithTeam(t)
+	b.slowly(action.AskTeam, action.Enter)
+	b.press(action.Enter, 0)
+	b.press(action.Enter, 0)
+	require.Equal(t, 2, b.View().Form().At())
+	require.Empty(t, team.Calls)
+	b.slowly(action.Enter)
+	require.Len(t, team.Calls, 1)
+}
+
 // What is for an agent's question does nothing to what the person is asked about the team; nor does Esc answer it.
 func TestAboutTheTeamTheAgentsQuestionIsOutOfReach(t *testing.T) {
 	b, team := sitWithTeam(t)
@@ -93,7 +106,7 @@ func TestAboutTheTeamTheAgentsQuestionIsOutOfReach(t *testing.T) {
 
 func TestTheReasonForADeferralIsTypedThroughTheTable(t *testing.T) {
 	b, _ := sitWithTeam(t)
-	b.slowly(action.AskTeam, action.Enter, action.Enter, action.Enter, action.Enter, action.Defer, action.Enter)
+	b.slowly(action.AskTeam, action.Enter, action.Enter, action.Enter, action.Defer, action.Enter)
 	require.True(t, b.stored().Pending(), "there is no reason yet")
 	b.View().Form().Type("after the load test")
 	b.slowly(action.Back, action.Back, action.Defer)
