@@ -26,8 +26,12 @@ const mostParsed = 64 << 10
 // mostNested limits how deep commands are looked for in the arguments of others.
 const mostNested = 8
 
-// mostCalls limits the calls that are read, because an agent waits for the marks.
-const mostCalls = 2000
+// mostCalls and mostRead limit the calls that are read, and the bytes of their arguments, because an agent waits for the
+// marks.
+const (
+	mostCalls = 2000
+	mostRead  = 512 << 10
+)
 
 // order is the order of the marks in a list.
 var order = []string{queue.MarkDestroys, queue.MarkRights, queue.MarkSends, queue.MarkRuns, queue.MarkOutside,
@@ -60,6 +64,7 @@ type finder struct {
 	at    string // the directory within dir that the command enters first
 	left  bool   // a cd led out of the directory
 	calls int    // that were read
+	read  int    // bytes of arguments
 	// The names of files that were downloaded, and of those that were run.
 	loaded, ran map[string]bool
 	piped       map[*syntax.Stmt]bool // statements whose input was read already
@@ -698,6 +703,10 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 		f.readPath(first.text, false)
 	}
 	line := lineOf(program, words[1:])
+	if f.read += len(line); f.read > mostRead {
+		f.found[queue.MarkRuns] = true
+		return
+	}
 	f.readRows(program, line)
 	if (program == ":" || program == "true") && writes {
 		f.found[queue.MarkDestroys] = true // like > file alone

@@ -1,11 +1,13 @@
 package marks
 
 import (
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // reviewed has commands that an independent reader wrote down from the rules, before the table was read.
@@ -491,15 +493,27 @@ func TestOfCommand_Reviewed(t *testing.T) {
 	requireMarks(t, reviewed)
 }
 
-// TestOfCommand_AnswersAtOnce has commands that are as long as they may be, each with the same part again and again.
-// They take less than a second each where no other program runs.
-func TestOfCommand_AnswersAtOnce(t *testing.T) {
-	for _, part := range []string{"$(a ", "cat <<A\nA\n",
-		"sh -c 'rm a';", "git push -f;", "a|sh|", "f(){ ", "find -exec ",
-		"sudo ", "ssh a ", "xargs ", "uv run ", "bash -c ", "( ", "a|(", "${a:-", "{a,b} ", "git -c a ", "a=b ",
-		"'rm "} {
-		begun := time.Now()
-		ofCommand(strings.Repeat(part, mostParsed/len(part)), "/src/shop")
-		require.Less(t, time.Since(begun), 5*time.Second, part)
+// endless are the parts of commands that are as long as they may be, each with the same part again and again.
+var endless = []string{"$(a ", "cat <<A\nA\n", "sh -c 'rm a';", "git push -f;", "a|sh|", "f(){ ", "find -exec ",
+	"sudo ", "ssh a ", "xargs ", "uv run ", "bash -c ", "( ", "a|(", "${a:-", "{a,b} ", "git -c a ", "a=b ", "'rm "}
+
+func TestOfCommand_WhatIsEndlessIsRed(t *testing.T) {
+	t.Parallel()
+	harmless := []string{"a=b ", "bash -c ", "git -c a "} // also once
+	for _, part := range endless {
+		marks := ofCommand(strings.Repeat(part, mostParsed/len(part)), "/src/shop")
+		require.True(t, slices.ContainsFunc(marks, queue.IsRed) || slices.Contains(harmless, part), "%q: %v", part, marks)
+	}
+}
+
+// BenchmarkOfCommand_Endless reads all of them; an agent waits for one.
+func BenchmarkOfCommand_Endless(b *testing.B) {
+	for _, part := range endless {
+		command := strings.Repeat(part, mostParsed/len(part))
+		b.Run(part, func(b *testing.B) {
+			for b.Loop() {
+				ofCommand(command, "/src/shop")
+			}
+		})
 	}
 }
