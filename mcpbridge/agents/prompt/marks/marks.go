@@ -26,8 +26,8 @@ const mostParsed = 64 << 10
 // mostNested limits how deep commands are looked for in the arguments of others.
 const mostNested = 8
 
-// mostCalls and mostRead limit the calls that are read, and the bytes of their arguments, because an agent waits for the
-// marks.
+// mostCalls and mostRead limit the calls that are read, and the bytes of their arguments, because an agent waits for
+// the marks.
 const (
 	mostCalls = 2000
 	mostRead  = 512 << 10
