@@ -41,8 +41,8 @@ const (
 	MarkNetwork  = "network"  // grey: talks to other machines
 )
 
-// marks lists the marks, those that weigh most first.
-var marks = []string{MarkDestroys, MarkRights, MarkSends, MarkRuns, MarkOutside, MarkReads, MarkNetwork}
+// Marks lists the marks, those that weigh most first.
+var Marks = []string{MarkDestroys, MarkRights, MarkSends, MarkRuns, MarkOutside, MarkReads, MarkNetwork}
 
 // IsRed reports whether an action with this mark is confirmed.
 func IsRed(mark string) bool { return mark != MarkReads && mark != MarkNetwork }
@@ -150,8 +150,8 @@ func checkApproval(c *checker, a Ask) {
 		c.checkText(at+".text", p.Text, max(c.most.text, MaxAskBytes), required)
 	}
 	for i, m := range a.Approval.Marks {
-		if !slices.Contains(marks, m) {
-			c.addProblem(fmt.Sprintf("approval.marks[%d]", i), "is "+Quote(m), "one of "+strings.Join(marks, ", "))
+		if !slices.Contains(Marks, m) {
+			c.addProblem(fmt.Sprintf("approval.marks[%d]", i), "is "+Quote(m), "one of "+strings.Join(Marks, ", "))
 		}
 	}
 }

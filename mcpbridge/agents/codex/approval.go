@@ -239,7 +239,7 @@ var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
 // shellLine returns a command without the shell that Codex runs it in and without the quotes around it. It is used for
 // titles.
 func shellLine(command string) string {
-	line := marks.ShellOf.ReplaceAllString(command, "")
+	line := marks.WithoutShell(command)
 	if line == command || len(line) < 2 || line[0] != line[len(line)-1] {
 		return line
 	}

@@ -11,7 +11,6 @@ package marks
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -32,10 +31,6 @@ const (
 	mostCalls = 2000
 	mostRead  = 512 << 10
 )
-
-// order is the order of the marks in a list.
-var order = []string{queue.MarkDestroys, queue.MarkRights, queue.MarkSends, queue.MarkRuns, queue.MarkOutside,
-	queue.MarkReads, queue.MarkNetwork}
 
 // Of returns the marks of an approval, each once, those that weigh most first. more has marks that are known already.
 func Of(a queue.Approval, more ...string) []string {
@@ -87,7 +82,7 @@ func (f *finder) list() (all []string) {
 	if f.found[queue.MarkOutside] {
 		delete(f.found, queue.MarkReads)
 	}
-	for _, m := range order {
+	for _, m := range queue.Marks {
 		if f.found[m] {
 			all = append(all, m)
 		}
@@ -95,14 +90,17 @@ func (f *finder) list() (all []string) {
 	return all
 }
 
-// ShellOf matches the shell in which Codex runs every command. Titles and marks are about the command after it; the
-// approval shows the whole line.
-var ShellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
+// shellOf matches the shell in which some agents run every command.
+var shellOf = lazy(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
+
+// WithoutShell returns a command without the shell in which some agents run every command. Titles and marks are about
+// the command after it; the approval shows the whole line.
+func WithoutShell(command string) string { return shellOf().ReplaceAllString(command, "") }
 
 // readCommand marks what a shell would run.
 func (f *finder) readCommand(text string, depth int) {
-	if m := ShellOf.FindString(text); m != "" && depth == 0 {
-		f.readInner(strings.TrimPrefix(text, m), depth)
+	if inner := WithoutShell(text); len(inner) < len(text) && depth == 0 {
+		f.readInner(inner, depth)
 		return
 	}
 	if len(text) > mostParsed || depth > mostNested {
@@ -150,11 +148,11 @@ func (f *finder) readCommand(text string, depth int) {
 }
 
 // changesDir matches what changes the directory of a shell.
-var changesDir = regexp.MustCompile(`\b(cd|pushd|popd)\b`)
+var changesDir = lazy(`\b(cd|pushd|popd)\b`)
 
 // enters returns the directory of a command that is run as a whole in a part of the project, as in cd web && npm test.
 func (f *finder) enters(file *syntax.File, text string) string {
-	if len(file.Stmts) != 1 || len(changesDir.FindAllString(text, 2)) != 1 {
+	if len(file.Stmts) != 1 || len(changesDir().FindAllString(text, 2)) != 1 {
 		return ""
 	}
 	s := file.Stmts[0]
@@ -215,13 +213,13 @@ type argument struct {
 }
 
 // braces matches a word that the shell makes several words of.
-var braces = regexp.MustCompile(`^\{[^{}]*,[^{}]*\}$`)
+var braces = lazy(`^\{[^{}]*,[^{}]*\}$`)
 
 // wordsOf returns the words of a call.
 func wordsOf(c *syntax.CallExpr) (all []argument) {
 	for _, w := range c.Args {
 		text, whole := literal(w)
-		if braces.MatchString(w.Lit()) {
+		if braces.matches(w.Lit()) {
 			all = append(all, argumentsOf(strings.Split(text[1:len(text)-1], ","))...)
 			continue
 		}
@@ -363,7 +361,7 @@ func (f *finder) readFiles(words []argument, s *syntax.Stmt) {
 // command, and from the directories of the value.
 var (
 	hijacks     = strings.Fields("LD_PRELOAD DYLD_INSERT_LIBRARIES BASH_ENV PROMPT_COMMAND PYTHONSTARTUP")
-	hijacksWith = regexp.MustCompile(`^(NODE_OPTIONS=.*--?(r|require|import|loader|experimental-loader)|RUBYOPT=.*-r|` +
+	hijacksWith = lazy(`^(NODE_OPTIONS=.*--?(r|require|import|loader|experimental-loader)|RUBYOPT=.*-r|` +
 		`PERL5OPT=.*-[Mm]|GOFLAGS=.*exec)`)
 	commandVars = strings.Fields("GIT_SSH GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER PAGER EDITOR VISUAL GIT_EDITOR " +
 		"GIT_SEQUENCE_EDITOR")
@@ -373,7 +371,7 @@ var (
 // readAssignment marks a variable that decides what is run.
 func (f *finder) readAssignment(name, value string, depth int) {
 	switch {
-	case slices.Contains(hijacks, name), hijacksWith.MatchString(name + "=" + value):
+	case slices.Contains(hijacks, name), hijacksWith.matches(name + "=" + value):
 		f.found[queue.MarkRuns] = true
 	case slices.Contains(commandVars, name) && value != "":
 		f.readCommand(value, depth+1)
@@ -387,7 +385,7 @@ func (f *finder) readAssignment(name, value string, depth int) {
 }
 
 // isDescriptor matches the target of a redirection that is no file, as in 2>&1.
-var isDescriptor = regexp.MustCompile(`^(\d+-?|-)$`)
+var isDescriptor = lazy(`^(\d+-?|-)$`)
 
 // readRedirects marks the files of a statement's redirections, and reports whether it writes one.
 func (f *finder) readRedirects(s *syntax.Stmt) (writes bool) {
@@ -402,7 +400,7 @@ func (f *finder) readRedirects(s *syntax.Stmt) (writes bool) {
 			continue
 		}
 		switch {
-		case r.Hdoc != nil, r.Op == syntax.WordHdoc, isDescriptor.MatchString(path):
+		case r.Hdoc != nil, r.Op == syntax.WordHdoc, isDescriptor.matches(path):
 		case r.Op == syntax.RdrIn, r.Op == syntax.DplIn:
 			f.readPath(path, true)
 		default:
@@ -520,7 +518,7 @@ func echoed(s *syntax.Stmt) (text string, known bool) {
 // givesCode reports whether code follows an option of a program that runs its input.
 func givesCode(program, option string) bool {
 	if slices.Contains(shells, program) {
-		return shellRuns.MatchString(option)
+		return shellRuns.matches(option)
 	}
 	return slices.Contains([]string{"-c", "-e", "-E", "-f", "--eval", "-m", "--command", "--execute"}, option)
 }
@@ -569,10 +567,10 @@ var (
 )
 
 // interpreterName matches the programs that run code in an argument.
-var interpreterName = regexp.MustCompile(`^(python|pypy|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|Rscript|` +
-	`elixir|groovy)[\d.]*$`)
+var interpreterName = lazy(`^(python|pypy|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|Rscript|elixir|` +
+	`groovy)[\d.]*$`)
 
-func isInterpreter(program string) bool { return interpreterName.MatchString(program) }
+func isInterpreter(program string) bool { return interpreterName.matches(program) }
 
 // runsInput reports whether a program runs its input.
 func runsInput(program string) bool {
@@ -684,7 +682,7 @@ func (f *finder) readCall(words []argument, depth int, writes bool) {
 }
 
 // isMade matches the name of a program that is only known when it runs.
-var isMade = regexp.MustCompile(`^\$|[*?{}]|.\[|^%$`)
+var isMade = lazy(`^\$|[*?{}]|.\[|^%$`)
 
 // readProgram marks a call by the rows of its program, its paths, and the commands in its arguments. wraps says that
 // it runs another program, which is read on its own.
@@ -694,7 +692,7 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 		f.readCommand(first.text, depth+1)
 		return
 	}
-	if !first.whole || isMade.MatchString(first.text) && first.text != "[[" {
+	if !first.whole || isMade.matches(first.text) && first.text != "[[" {
 		f.found[queue.MarkRuns] = true
 		return
 	}
@@ -795,7 +793,7 @@ func (f *finder) readNested(program string, arguments []argument, depth int) {
 
 // readScript marks what a shell is given: the command behind -c, or a script, such as deploy.sh.
 func (f *finder) readScript(arguments []argument, depth int) {
-	at := slices.IndexFunc(arguments, func(a argument) bool { return shellRuns.MatchString(a.text) }) + 1
+	at := slices.IndexFunc(arguments, func(a argument) bool { return shellRuns.matches(a.text) }) + 1
 	if at == 0 {
 		if len(arguments) > 0 {
 			f.readRows(nameOf(arguments[0].text), lineOf("", arguments[1:]))
@@ -818,21 +816,21 @@ func (f *finder) readScript(arguments []argument, depth int) {
 func (f *finder) readSettings(arguments []argument) {
 	for i, a := range arguments[:max(len(arguments)-1, 0)] {
 		setting := arguments[i+1].text
-		if a.text == "-c" && gitRuns.MatchString(setting) && !gitRunsNothing.MatchString(setting) {
+		if a.text == "-c" && gitRuns.matches(setting) && !gitRunsNothing.matches(setting) {
 			f.found[queue.MarkRuns] = true
 		}
 	}
 }
 
 // shellRuns matches the option of a shell with which it runs an argument, alone or together with others.
-var shellRuns = regexp.MustCompile(`^-[a-zA-Z]*c[a-zA-Z]*$`)
+var shellRuns = lazy(`^-[a-zA-Z]*c[a-zA-Z]*$`)
 
 // gitRuns matches the settings of git with which it runs a program.
-var gitRuns = regexp.MustCompile(`(?i)^(core\.(sshcommand|pager|editor|fsmonitor|hookspath|gitproxy)|alias\.|` +
-	`diff\.external|credential\.|filter\.)`)
+var gitRuns = lazy(`(?i)^(core\.(sshcommand|pager|editor|fsmonitor|hookspath|gitproxy)|alias\.|diff\.external|` +
+	`credential\.|filter\.)`)
 
 // gitRunsNothing matches such a setting that shows or edits nothing.
-var gitRunsNothing = regexp.MustCompile(`(?i)^core\.(pager|editor)=(cat|less|true|:|)$`)
+var gitRunsNothing = lazy(`(?i)^core\.(pager|editor)=(cat|less|true|:|)$`)
 
 // readExecuted marks the calls that find makes.
 func (f *finder) readExecuted(arguments []argument, depth int) {
@@ -886,25 +884,23 @@ func (f *finder) readRemote(words []argument, depth int) {
 // Parts of the patterns of code: words with which several languages remove or overwrite files, start programs, and
 // talk to other machines.
 var (
-	codeDestroys = regexp.MustCompile(`rmtree|removedirs|\bos\.(remove|rename|replace|rmdir|truncate)|shutil\.move|` +
-		`\.(unlink|rmdir|rm|truncate)(Sync)?\s*\(|(unlink|rmdir|rm|rename|truncate)Sync|rm_rf?|\bfs\.rename|` +
-		`(^|[^.\w])(remove|unlink|rmdir|rename|truncate)\s*\(|File\.(delete|rename)|FileUtils\.(rm|mv|remove)|` +
-		`(?i)\b(drop|truncate)\s+(table|database)|delete\s+from|\bupdate\s+\S+\s+set\b`)
-	codeRuns = regexp.MustCompile(`subprocess|\bos\.(system|popen|exec|spawn)|child_process|` +
-		`(^|[^.\w])(exec|eval)\s*\(|\b(exec(Sync|File|v|l)\w*|spawn(Sync)?)\s*\(|` +
-		`\bsystem\s*\(|Deno\.(run|Command)|__import__|` +
-		`do shell script|Bun\.(spawn|\$)`)
-	perlRuns    = regexp.MustCompile("`[^`]+`" + `|\b(system|exec|popen|spawn|qx)\b|%x`)
-	perlRemoves = regexp.MustCompile(`\b(unlink|rmdir|rename|truncate)\b`)
-	codeNetwork = regexp.MustCompile(`https?://|urllib|requests\.|http\.client|\bfetch\s*\(|axios|socket|Net::|LWP|` +
-		`open-uri|s3://`)
-	codeSends = regexp.MustCompile(`requests\.(post|put|patch|delete)|method\s*[:=]\s*['"](POST|PUT|PATCH|DELETE)|` +
-		`smtplib|\.send\s*\(`)
-	codeStrings = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'`)
+	codeDestroys = lazy(`rmtree|removedirs|\bos\.(remove|rename|replace|rmdir|truncate)|shutil\.move|\.(unlink|rmdir|` +
+		`rm|truncate)(Sync)?\s*\(|(unlink|rmdir|rm|rename|truncate)Sync|rm_rf?|\bfs\.rename|(^|[^.\w])(remove|unlink|` +
+		`rmdir|rename|truncate)\s*\(|File\.(delete|rename)|FileUtils\.(rm|mv|remove)|(?i)\b(drop|truncate)\s+(table|` +
+		`database)|delete\s+from|\bupdate\s+\S+\s+set\b`)
+	codeRuns = lazy(`subprocess|\bos\.(system|popen|exec|spawn)|child_process|(^|[^.\w])(exec|eval)\s*\(|` +
+		`\b(exec(Sync|File|v|l)\w*|spawn(Sync)?)\s*\(|\bsystem\s*\(|Deno\.(run|Command)|__import__|do shell script|` +
+		`Bun\.(spawn|\$)`)
+	perlRuns    = lazy("`[^`]+`" + `|\b(system|exec|popen|spawn|qx)\b|%x`)
+	perlRemoves = lazy(`\b(unlink|rmdir|rename|truncate)\b`)
+	codeNetwork = lazy(`https?://|urllib|requests\.|http\.client|\bfetch\s*\(|axios|socket|Net::|LWP|open-uri|s3://`)
+	codeSends   = lazy(`requests\.(post|put|patch|delete)|method\s*[:=]\s*['"](POST|PUT|PATCH|DELETE)|smtplib|` +
+		`\.send\s*\(`)
+	codeStrings = lazy(`"[^"\n]*"|'[^'\n]*'`)
 )
 
 // inlineOptions lists the options with which interpreters run an argument.
-var inlineOptions = regexp.MustCompile(`^(-\w*[ceprE]|--eval|--print|-pe|eval)(=|$)`)
+var inlineOptions = lazy(`^(-\w*[ceprE]|--eval|--print|-pe|eval)(=|$)`)
 
 // readInline marks code in the arguments of an interpreter.
 func (f *finder) readInline(program string, arguments []argument) {
@@ -918,7 +914,7 @@ func (f *finder) readInline(program string, arguments []argument) {
 				f.readRows(nameOf(a.text), lineOf("", arguments[i+1:])) // a script of the project
 				return
 			}
-		case inlineOptions.MatchString(a.text):
+		case inlineOptions.matches(a.text):
 			_, code, inside := strings.Cut(a.text, "=")
 			whole := a.whole
 			if !inside && i+1 < len(arguments) {
@@ -934,16 +930,16 @@ func (f *finder) readInline(program string, arguments []argument) {
 // readCode marks code of a language that no table is about.
 func (f *finder) readCode(program, code string) {
 	f.acts = true
-	for mark, pattern := range map[string]*regexp.Regexp{queue.MarkDestroys: codeDestroys, queue.MarkRuns: codeRuns,
+	for mark, p := range map[string]pattern{queue.MarkDestroys: codeDestroys, queue.MarkRuns: codeRuns,
 		queue.MarkNetwork: codeNetwork, queue.MarkSends: codeSends} {
-		f.found[mark] = f.found[mark] || pattern.MatchString(code)
+		f.found[mark] = f.found[mark] || p.matches(code)
 	}
 	if strings.HasPrefix(program, "perl") || strings.HasPrefix(program, "ruby") || strings.HasPrefix(program, "php") {
-		f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || perlRuns.MatchString(code)
-		f.found[queue.MarkDestroys] = f.found[queue.MarkDestroys] || perlRemoves.MatchString(code)
+		f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || perlRuns.matches(code)
+		f.found[queue.MarkDestroys] = f.found[queue.MarkDestroys] || perlRemoves.matches(code)
 	}
-	for _, text := range codeStrings.FindAllString(code, -1) {
-		if path := text[1 : len(text)-1]; holdsKeys(path) || rootPath.MatchString(path) {
+	for _, text := range codeStrings().FindAllString(code, -1) {
+		if path := text[1 : len(text)-1]; holdsKeys(path) || rootPath.matches(path) {
 			f.readPath(path, false)
 		}
 	}

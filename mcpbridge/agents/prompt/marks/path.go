@@ -2,7 +2,6 @@ package marks
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,25 +9,25 @@ import (
 )
 
 // addressPattern matches a URL. Its path is not a path on this machine.
-var addressPattern = regexp.MustCompile(`[A-Za-z][\w+.-]*://\S*`)
+var addressPattern = lazy(`[A-Za-z][\w+.-]*://\S*`)
 
 // readArguments marks the paths and addresses in a program's arguments.
 func (f *finder) readArguments(program string, arguments []argument, reader bool) {
 	for _, a := range arguments {
-		if netAddress.MatchString(a.text) && !slices.Contains(readers, program) {
+		if netAddress.matches(a.text) && !slices.Contains(readers, program) {
 			f.found[queue.MarkNetwork] = true
 		}
-		if slices.Contains(speakers, program) || slices.Contains(copiers, program) && remotePath.MatchString(a.text) {
+		if slices.Contains(speakers, program) || slices.Contains(copiers, program) && remotePath.matches(a.text) {
 			continue
 		}
-		for _, word := range strings.FieldsFunc(addressPattern.ReplaceAllString(a.text, " "), endsPath) {
+		for _, word := range strings.FieldsFunc(addressPattern().ReplaceAllString(a.text, " "), endsPath) {
 			f.readPath(word, reader)
 		}
 	}
 }
 
 // netAddress matches an address on another machine.
-var netAddress = regexp.MustCompile(`(?i)\b(https?|ftp|ssh|git|wss?|s3|gs)://`)
+var netAddress = lazy(`(?i)\b(https?|ftp|ssh|git|wss?|s3|gs)://`)
 
 // speakers lists the programs whose arguments are text and no paths.
 var speakers = strings.Fields("echo printf")
@@ -42,8 +41,8 @@ var (
 		"grep": "-e --regexp", "rg": "-e --regexp -g --glob", "sed": "-e --expression", "jq": "--arg",
 	}
 	patternFirst = strings.Fields("grep egrep fgrep rg ag ack sed gsed awk gawk mawk jq yq")
-	givesPattern = regexp.MustCompile(`^(-\w*[ef]|--file)`)
-	scriptWrites = regexp.MustCompile(`\bw\s*[/~.]|[>|]\s*"|getline|\binput_filename`)
+	givesPattern = lazy(`^(-\w*[ef]|--file)`)
+	scriptWrites = lazy(`\bw\s*[/~.]|[>|]\s*"|getline|\binput_filename`)
 )
 
 // pathsIn returns the arguments that may be paths.
@@ -51,7 +50,7 @@ func pathsIn(program string, arguments []argument) (paths []argument) {
 	switch {
 	case isInterpreter(program): // its code is read as code
 		for i, a := range arguments {
-			if inlineOptions.MatchString(a.text) {
+			if inlineOptions.matches(a.text) {
 				return append(paths, arguments[min(i+2, len(arguments)):]...)
 			}
 			paths = append(paths, a)
@@ -72,11 +71,11 @@ func pathsIn(program string, arguments []argument) (paths []argument) {
 			if option == a.text && i+1 < len(arguments) && !strings.HasPrefix(arguments[i+1].text, "@") {
 				i++ // @FILE is a file
 			}
-		case givesPattern.MatchString(a.text):
+		case givesPattern.matches(a.text):
 			first = false
 			paths = append(paths, a)
 		case first && !strings.HasPrefix(a.text, "-"):
-			if first = false; scriptWrites.MatchString(a.text) {
+			if first = false; scriptWrites.matches(a.text) {
 				paths = append(paths, a)
 			}
 		default:
@@ -89,14 +88,14 @@ func pathsIn(program string, arguments []argument) (paths []argument) {
 // copiers lists the programs that name a path on another machine as HOST:PATH.
 var copiers = strings.Fields("scp rsync rclone")
 
-var remotePath = regexp.MustCompile(`^[^/]+:`)
+var remotePath = lazy(`^[^/]+:`)
 
 // readPath marks a path. reads says that it is only read.
 func (f *finder) readPath(path string, reads bool) {
 	if holdsKeys(path) {
 		f.found[queue.MarkRights] = true
 	}
-	if !reads && gitRunsLater.MatchString(path) {
+	if !reads && gitRunsLater.matches(path) {
 		f.found[queue.MarkRuns] = true
 	}
 	if !looksLikePath(path) {
@@ -116,25 +115,20 @@ func (f *finder) readPath(path string, reads bool) {
 }
 
 // gitRunsLater matches files with which git runs a program at its next call.
-var gitRunsLater = regexp.MustCompile(`(^|/)\.git/(hooks/|config$)`)
+var gitRunsLater = lazy(`(^|/)\.git/(hooks/|config$)`)
 
 // keyPaths matches the places of keys and credentials.
-var keyPaths = regexp.MustCompile(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|` +
-	`\.docker/config\.json|\.netrc|` +
+var keyPaths = lazy(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.azure|\.config/(gcloud|gh|op)|\.docker/config\.json|\.netrc|` +
 	`\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|etc/(g?shadow|sudoers(\.d)?)|\.codex/auth\.json|` +
-	`proc/[^/]+/environ|` +
-	`id_(rsa|dsa|ecdsa|` +
-	`ed25519)|` +
-	`[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|\.?credentials(\.json|\.toml|$)|service-account[^/]*\.json|` +
-	`\.env(\.[\w-]+)?|` +
-	`[^/]+\.key)(/|$)`)
+	`proc/[^/]+/environ|id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(pem|p12|pfx|jks|keystore|kdbx|ppk)|[^/]*_rsa|` +
+	`\.?credentials(\.json|\.toml|$)|service-account[^/]*\.json|\.env(\.[\w-]+)?|[^/]+\.key)(/|$)`)
 
 // openKeys matches what is named like a key and is none.
-var openKeys = regexp.MustCompile(`\.pub$|\.env\.(example|sample|template|dist|test|schema)$`)
+var openKeys = lazy(`\.pub$|\.env\.(example|sample|template|dist|test|schema)$`)
 
 // holdsKeys reports whether a path is that of keys or credentials.
 func holdsKeys(path string) bool {
-	return keyPaths.MatchString(path) && !openKeys.MatchString(path)
+	return keyPaths.matches(path) && !openKeys.matches(path)
 }
 
 // endsPath reports whether a character of a command ends a file name.
@@ -144,19 +138,18 @@ func endsPath(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&<>()={},:@
 var systemPaths = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
 
 // ownPrograms matches the directories in which people keep the tools of their languages.
-var ownPrograms = regexp.MustCompile(`^(~|\$HOME|/root|/(home|Users)/[^/.]+)/` +
-	`(go|\.cargo|\.local|\.bun|\.deno|\.pyenv)/bin/$|` +
+var ownPrograms = lazy(`^(~|\$HOME|/root|/(home|Users)/[^/.]+)/(go|\.cargo|\.local|\.bun|\.deno|\.pyenv)/bin/$|` +
 	`^/usr/local/go/bin/$`)
 
 // isSystemPath reports whether a program is one that everybody has.
 func isSystemPath(program string) bool {
 	dir := program[:strings.LastIndexByte(program, '/')+1]
-	return slices.Contains(systemPaths, dir) || ownPrograms.MatchString(dir)
+	return slices.Contains(systemPaths, dir) || ownPrograms.matches(dir)
 }
 
 // rootPath matches a path that can only be one of the machine's, and no address within a web page.
-var rootPath = regexp.MustCompile(`^(~|\.\.|/(etc|usr|var|tmp|home|root|Users|opt|srv|mnt|proc|sys|dev|` +
-	`s?bin|lib\w*|boot|private|Library|Applications|Volumes|System|media|run|data))(/|$)`)
+var rootPath = lazy(`^(~|\.\.|/(etc|usr|var|tmp|home|root|Users|opt|srv|mnt|proc|sys|dev|s?bin|lib\w*|boot|private|` +
+	`Library|Applications|Volumes|System|media|run|data))(/|$)`)
 
 // harmlessPaths lists paths outside every project that store nothing.
 var harmlessPaths = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero",
@@ -191,12 +184,11 @@ var webClients = strings.Fields("curl wget http https xh")
 
 var (
 	// hereAddress matches an address on this machine, such as that of a server under development.
-	hereAddress = regexp.MustCompile(`^(https?://)?(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(:\d+)?([/?#]\S*)?$`)
+	hereAddress = lazy(`^(https?://)?(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(:\d+)?([/?#]\S*)?$`)
 	// otherAddress matches what may be an address elsewhere.
-	otherAddress = regexp.MustCompile(`://|\$|^[\w-]+(\.[\w-]+)+(:\d+)?(/|$)`)
+	otherAddress = lazy(`://|\$|^[\w-]+(\.[\w-]+)+(:\d+)?(/|$)`)
 	// leadsElsewhere matches the options with which a web client sends to another address than it is given.
-	leadsElsewhere = regexp.MustCompile(` (-[a-zA-Z]*[xKL]\S*|` +
-		`--(proxy|preproxy|socks|connect-to|resolve|config|location)\S*) `)
+	leadsElsewhere = lazy(` (-[a-zA-Z]*[xKL]\S*|--(proxy|preproxy|socks|connect-to|resolve|config|location)\S*) `)
 )
 
 // staysHere reports whether a web client with these arguments sends to this machine alone.
@@ -204,11 +196,11 @@ func staysHere(line string) bool {
 	here := false
 	for word := range strings.FieldsSeq(line) {
 		switch {
-		case hereAddress.MatchString(word):
+		case hereAddress.matches(word):
 			here = true
-		case otherAddress.MatchString(word):
+		case otherAddress.matches(word):
 			return false
 		}
 	}
-	return here && !leadsElsewhere.MatchString(line)
+	return here && !leadsElsewhere.matches(line)
 }

@@ -29,16 +29,15 @@ const (
 	writesSQL = `(?i)\b(drop\s+[a-z]|truncate\s+\w|delete\s+from|update\s+\S+\s+set|insert\s+(or\s+\w+\s+)?into|` +
 		`replace\s+into|alter\s+\w|rename\s+(table|to|user)|create\s+(or\s|table|database|user|role|view|index|` +
 		`unique|function|trigger|temp|schema|extension)|merge\s+into|grant\s+\w|revoke\s+\w|load\s+data|call\s+\w|` +
-		`reindex|vacuum|set\s+password|copy\s+\S+\s+(\([^)]*\)\s+)?from|into\s+outfile|pg_terminate)|` +
-		`\.(import|restore)\b`
+		`reindex|vacuum|set\s+password|copy\s+\S+\s+(\([^)]*\)\s+)?from|into\s+outfile|pg_terminate)|\.(import|` +
+		`restore)\b`
 	// task begins a pattern of what a runner of tasks is asked to do: no file, no variable, nothing behind --.
 	task = `(?i)^ (-{0,2}\w[^\s/.=]* )*?([\w:]+[:_-])?`
 	// tests begins a call that runs tests, whose further words are names.
 	tests   = `^ (run )?(test|t|vitest|jest|mocha|playwright)[ :]`
 	anyName = ` [^-\s]\S* `
 	reads   = `(get|list|ls|describe|show|view|status|diff|log|logs|info|search|version|help|head|explain|top|` +
-		`inspect|` +
-		`whoami|wait|ps|images|history|config|completion|check|checks|watch)\b`
+		`inspect|whoami|wait|ps|images|history|config|completion|check|checks|watch)\b`
 )
 
 // rows is the table of marks. A program that is not in it has no mark.
@@ -82,11 +81,9 @@ var rows = []row{
 		`( rm | rb | [\w:]*(delete|terminate|destroy|purge|remove)\S* )`, ``},
 	{queue.MarkDestroys, "psql mysql mariadb sqlite3 duckdb clickhouse-client cqlsh sqlcmd bq", writesSQL,
 		`(?i)^[^;]* show create [^;]*$`},
-	{queue.MarkDestroys, "redis-cli valkey-cli", `(?im)^ *(-\S+ )*(` +
-		`flush\w*|\w*del|unlink|\w*set\w*|rename\w*|expire\w*|persist|` +
-		`move|` +
-		`migrate|restore|shutdown|[lr]?push\w*|[lrsz]?pop\w*|[lzs]rem\w*|ltrim|sadd|zadd|incr\w*|decr\w*|append|` +
-		`config set|script|eval\w*|fcall\w*|debug|swapdb|xadd|xtrim|sort) `, ``},
+	{queue.MarkDestroys, "redis-cli valkey-cli", `(?im)^ *(-\S+ )*(flush\w*|\w*del|unlink|\w*set\w*|rename\w*|` +
+		`expire\w*|persist|move|migrate|restore|shutdown|[lr]?push\w*|[lrsz]?pop\w*|[lzs]rem\w*|ltrim|sadd|zadd|` +
+		`incr\w*|decr\w*|append|config set|script|eval\w*|fcall\w*|debug|swapdb|xadd|xtrim|sort) `, ``},
 	{queue.MarkDestroys, "mongosh mongo", `(?i)[.'"](drop|delete|remove|update|insert|replace|rename|bulkwrite|` +
 		`findoneand|findandmodify|save|createuser|grantroles|shutdown|runcommand|admincommand|compact)` +
 		`\w*['"\]]*\s*\(`, ``},
@@ -96,8 +93,8 @@ var rows = []row{
 	{queue.MarkDestroys, "pm2", `^ (delete|kill|stop) `, ``},
 	{queue.MarkDestroys, "mysqladmin", ` (drop|shutdown|flush\S*) `, ``},
 	{queue.MarkDestroys, "rimraf del-cli srm wipe remove_directory", ``, asksForHelp},
-	{queue.MarkDestroys, "prisma rails rake manage.py", `(^| )(migrate reset|` +
-		`db:(drop|reset|purge|schema:load|migrate:reset)|flush|reset_db|.*--force-reset) `, ``},
+	{queue.MarkDestroys, "prisma rails rake manage.py", `(^| )(migrate reset|db:(drop|reset|purge|schema:load|` +
+		`migrate:reset)|flush|reset_db|.*--force-reset) `, ``},
 	{queue.MarkDestroys, "heroku", `^ pg:(reset|push|pull) `, ``},
 	{queue.MarkDestroys, "diskutil", `^ (\S+ )?(erase|partition|delete|zero)`, ``},
 	{queue.MarkDestroys, "pip pip3 uv", `^ (pip )?uninstall `, ``},
@@ -117,8 +114,8 @@ var rows = []row{
 	{queue.MarkRights, "iptables nft ufw firewall-cmd", ``, `( -L | -S | list | status | --list\S* | --state )`},
 	{queue.MarkRights, "git", `^ config (.* )?--(global|system) `, ` (--get\S*|-l|--list) `},
 	{queue.MarkRights, "git", `^ config (\S+ )*(core\.(sshcommand|hookspath|fsmonitor|pager|editor|gitproxy)|` +
-		`alias\.\S+|` +
-		`credential\.\S+|filter\.\S+|diff\.\S+\.(command|textconv)|url\.\S+) \S`, ` (--get\S*|-l|--list|--unset\S*) `},
+		`alias\.\S+|credential\.\S+|filter\.\S+|diff\.\S+\.(command|textconv)|` +
+		`url\.\S+) \S`, ` (--get\S*|-l|--list|--unset\S*) `},
 	{queue.MarkRights, "npm pnpm yarn bun", ` (-g|--global|global|--location=global) `,
 		` (ls|list|bin|root|prefix|outdated|view) `},
 	{queue.MarkRights, "npm pnpm yarn", `^ config (set|delete|edit) `, ``},
@@ -140,11 +137,9 @@ var rows = []row{
 	{queue.MarkRights, "kubectl oc", `( secrets?(/\S+)? |^ (certificate|auth reconcile) |^ config (set|use|delete|` +
 		`rename|unset)\S* )`, ``},
 	{queue.MarkRights, "aws", ` (secretsmanager get-\S+|ssm get-parameters?\S*|iam (?:create|attach|put|update|` +
-		`add)\S*|` +
-		`sts assume-\S+|configure( set| get| sso| import|)|ecr get-login-\S+) `, `^ configure list`},
+		`add)\S*|sts assume-\S+|configure( set| get| sso| import|)|ecr get-login-\S+) `, `^ configure list`},
 	{queue.MarkRights, "gcloud az", ` (secrets? versions access|auth (login|print-\S+|application-default)|` +
-		`keyvault secret show|` +
-		`account get-access-token|login) `, ``},
+		`keyvault secret show|account get-access-token|login) `, ``},
 	{queue.MarkRights, "security pass op vault bw secret-tool keyring gopass", ``,
 		`^ (--\S+ )?(status|version|help|ls|list) `},
 	{queue.MarkRights, "ssh-keygen ssh-add ssh-copy-id gpg gpg2 age-keygen certbot keytool", ``,
@@ -152,15 +147,14 @@ var rows = []row{
 	{queue.MarkRights, "tmux screen", `(^| ;) (send|paste|run|pipe-?p|if|-S|-X|.* -X stuff)\S* `, ``},
 
 	// What sends something away, publishes or deploys.
-	{queue.MarkSends, "curl", ` (-[sSfLkvigGIjlNnpqaBJOR0-46#]*[dFT]\S*|` +
-		`(-H|--header) @\S+|--data\S*|--json\S*|--form\S*|--upload-file\S*) `, ` (-G|--get) `},
+	{queue.MarkSends, "curl", ` (-[sSfLkvigGIjlNnpqaBJOR0-46#]*[dFT]\S*|(-H|--header) @\S+|--data\S*|--json\S*|` +
+		`--form\S*|--upload-file\S*) `, ` (-G|--get) `},
 	{queue.MarkSends, "curl", ` (-\w*X ?|--request[ =])"?(POST|PUT|PATCH|DELETE|\$)`, ``},
 	{queue.MarkSends, "wget", ` --(post|body)-(data|file)\S* | --method=(POST|PUT|PATCH|DELETE)`, ``},
 	{queue.MarkSends, "http https xh", ` (POST|PUT|PATCH|DELETE) | [^\s:=]+:?=[^=\s]`, ``},
 	{queue.MarkSends, "scp", ` \S+:\S*( -\S+)* $`, ``},
 	{queue.MarkSends, "rsync rclone", ` \S+:\S*( -\S+)* $`,
-		` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|` +
-			`version) `},
+		` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|version) `},
 	{queue.MarkSends, "sftp ftp lftp", ``, ``},
 	{queue.MarkSends, "http.server", ``, ` (--bind|-b)[ =](127\.0\.0\.1|localhost) `},
 	{queue.MarkSends, "ngrok cloudflared localtunnel lt", ``, asksForItsHelp + `| (version|config|list) `},
@@ -171,39 +165,35 @@ var rows = []row{
 	{queue.MarkSends, "npm pnpm yarn bun vsce ovsx cargo poetry gem twine flit hatch uv mvn gradle jsr deno helm " +
 		"melos dart",
 		`(^| )(publish|push|yank|upload|dist-tag|pack publish|deploy|npm publish) `,
-		` (--dry-run|-n) |^ (push|upload) --help |^ (run|test|t|bench|check|build|clippy|exec|view|info|` +
-			`why|search|vitest|jest) `},
+		` (--dry-run|-n) |^ (push|upload) --help |^ (run|test|t|bench|check|build|clippy|exec|view|info|why|search|` +
+			`vitest|jest) `},
 	{queue.MarkSends, "goreleaser semantic-release release-it lerna changeset np standard-version", ``,
 		` (--dry-run|--snapshot|--skip=publish|check|version|ls|list|status) |` + asksForHelp},
 	{queue.MarkSends, "docker podman nerdctl", `^ (buildx )?(push|build (.* )?--push) |^ compose (.* )?push `, ``},
 	{queue.MarkSends, "kubectl oc", ``, `^ (get|describe|logs|explain|top|version|cluster-info|api-\S+|config|diff|` +
-		`wait|auth|` +
-		`options|completion|plugin|delete|drain|exec|debug|run|attach|port-forward|proxy|kustomize|help|events) |` +
-		`^ rollout (status|history) | --dry-run(=client|=server|) |^ $`},
+		`wait|auth|options|completion|plugin|delete|drain|exec|debug|run|attach|port-forward|proxy|kustomize|help|` +
+		`events) |^ rollout (status|history) | --dry-run(=client|=server|) |^ $`},
 	{queue.MarkSends, "helm", `^ (install|upgrade|rollback|push) `, ` --dry-run(=client|=server|) `},
 	{queue.MarkSends, "terraform tofu terragrunt", `(^| )(apply|import|state (mv|push|replace-provider)|` +
 		`run-all apply) `, ``},
 	{queue.MarkSends, "pulumi", `^ (up|update|import|refresh|config set) `, ``},
 	{queue.MarkSends, "ansible-playbook ansible", ``, ` (--check|-C|--list\S*|--syntax-check|--version) `},
 	{queue.MarkSends, "cdk sam serverless sls wrangler firebase eb cf skaffold now amplify copilot railway render " +
-		"supabase " +
-		"convex modal sst ng expo eas fastlane", `(^| )(deploy|publish|push|up|release|submit|update|run) `, ``},
+		"supabase convex modal sst ng expo eas " +
+		"fastlane", `(^| )(deploy|publish|push|up|release|submit|update|run) `, ``},
 	{queue.MarkSends, "vercel now", `^ (-\S+ )*$`, asksForHelp},
-	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws", `^ (\S+ ){0,2}(` +
-		`deploy|up|run-\S+|invoke|send|put|start|stop|restart|scale|promote|publish|create|update|set)(-\S+)? `,
+	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws", `^ (\S+ ){0,2}(deploy|up|run-\S+|` +
+		`invoke|send|put|start|stop|restart|scale|promote|publish|create|update|set)(-\S+)? `,
 		`^ help |` + asksForItsHelp},
 	{queue.MarkSends, "fly flyctl doctl heroku netlify vercel gcloud az aws gsutil s3cmd mc", ``,
 		`( (` + reads + `|(get|list|describe|head|lookup|check|test|preview|batch-get|filter|search|validate|` +
-			`start-query|estimate)-\S+|scan|query|tail|\S+:info|apps|domains|` +
-			`regions) |` +
-			`^ $|^ (s3 )?(cp|sync|mv) (.* )?(s3|gs)://\S+ [^-\s:]+ |` + asksForItsHelp + `)`},
+			`start-query|estimate)-\S+|scan|query|tail|\S+:info|apps|domains|regions) |^ $|^ (s3 )?(cp|sync|` +
+			`mv) (.* )?(s3|gs)://\S+ [^-\s:]+ |` + asksForItsHelp + `)`},
 	{queue.MarkSends, "gh glab", ``,
 		`^ (pr|mr|issue|run|ci|repo|release|workflow|gist|cache|label|project|ruleset|search|org|variable|secret|` +
-			`extension) ` +
-			`(view|list|ls|diff|status|checks|watch|download|clone|checkout|search|code|commits|issues|prs|repos|` +
-			`show) |` +
-			`^ (auth (status|token)|status|browse|help|completion|version|search|api|config (get|list)|pr checkout) |` +
-			`^ \S+ (delete|archive|remove) |^ (secret|ssh-key|gpg-key) |^ $|` + asksForItsHelp},
+			`extension) (view|list|ls|diff|status|checks|watch|download|clone|checkout|search|code|commits|issues|` +
+			`prs|repos|show) |^ (auth (status|token)|status|browse|help|completion|version|search|api|config (get|` +
+			`list)|pr checkout) |^ \S+ (delete|archive|remove) |^ (secret|ssh-key|gpg-key) |^ $|` + asksForItsHelp},
 	{queue.MarkSends, "gh glab", `^ api (.* )?(-X ?|--method[ =]?)(POST|PUT|PATCH|DELETE|\$)`, ``},
 	{queue.MarkSends, "gh glab", `^ api (.* )?(-f|-F|--field|--raw-field|--input)\b`,
 		` (--method|-X)[ =]?GET |^ api graphql (.* )?(-f|-F) query=\s*(query|\{)`},
@@ -218,13 +208,12 @@ var rows = []row{
 	{queue.MarkRuns, "npm pnpm yarn bun", `^ (dlx|x|create|init) \S`, `^ init (-y|--yes|-w)? *$`},
 	{queue.MarkRuns, "npm", `^ exec \S`, `^ exec (--no|--offline) `},
 	{queue.MarkRuns, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|add|in|isntall) (\S+ )*?[^-\s]`,
-		` (-g|--global|global) |` +
-			`^ (i|install|add|in) ((--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--omit|--include|` +
-			`--loglevel) \S+ |-\S+ )*$`},
+		` (-g|--global|global) |^ (i|install|add|in) ((--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd|--omit|` +
+			`--include|--loglevel) \S+ |-\S+ )*$`},
 	{queue.MarkRuns, "uvx pipx", ``, `^ (list|install|upgrade|inject|uninstall|--version|--help) `},
 	{queue.MarkRuns, "uv", `^ (tool run|run (.* )?--with\S*|add) `, ``},
-	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ` +
-		`((-r|--requirement|-c) [^\s:]+ |-e \.\S* |\.\S* |-\S+ )*$`},
+	{queue.MarkRuns, "pip pip3 uv", `^ (pip )?install `, `^ (pip )?install ((-r|--requirement|-c) [^\s:]+ |-e \.\S* |` +
+		`\.\S* |-\S+ )*$`},
 	{queue.MarkRuns, "poetry pdm", `^ add `, ``},
 	{queue.MarkRuns, "go", `^ run (-\S+ )*[^\s@]+@\S`, ``},
 	{queue.MarkRights, "go", `^ install (-\S+ )*[^\s@]+@\S`, ``},
@@ -245,9 +234,8 @@ var rows = []row{
 	{queue.MarkRuns, "mongosh mongo", ` \S+\.js `, ``},
 	{queue.MarkRuns, "rg split sort", ` --(pre|filter|compress-program)[ =]`, ``},
 	{queue.MarkRuns, "sed gsed", ` -?\d*e \S+ \S|/[gImp0-9]*e[gImp0-9]* `, ` -\w*e | -\w*i `},
-	{queue.MarkRuns, "git", ` ext::|^ (fetch|pull|clone|push|ls-remote) (.* )?` +
-		`(-u|--upload-pack|--receive-pack|--exec)[ =]|` +
-		`^ rebase (.* )?(-x|--exec)|^ (log|diff|show) (.* )?--ext-diff `, `^ push (.* )?-u `},
+	{queue.MarkRuns, "git", ` ext::|^ (fetch|pull|clone|push|ls-remote) (.* )?(-u|--upload-pack|--receive-pack|` +
+		`--exec)[ =]|^ rebase (.* )?(-x|--exec)|^ (log|diff|show) (.* )?--ext-diff `, `^ push (.* )?-u `},
 	{queue.MarkRuns, "git", `^ (bisect run|submodule foreach|difftool|mergetool|daemon|credential) `, ``},
 	{queue.MarkRuns, "awk gawk mawk", `system\s*\(|\|\s*"|getline`, ``},
 	{queue.MarkRuns, "vim vi nvim emacs ed ex osascript", ` (-c|-e|--eval|--cmd|-s|\+)`, ``},
@@ -258,13 +246,10 @@ var rows = []row{
 	{queue.MarkNetwork, "telnet nc ncat netcat socat nmap dig host nslookup ping traceroute whois", ``, asksForHelp},
 	{queue.MarkNetwork, "rsync", ` \S+:`, ``},
 	{queue.MarkNetwork, "git", `^ (push|pull|fetch|clone|ls-remote|submodule (update|add|sync)|remote (update|show|` +
-		`prune)|` +
-		`send-email|lfs (push|pull|fetch)|archive --remote\S*) `, ``},
-	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|in|ci|` +
-		`clean-install|add|update|up|upgrade|audit|outdated|` +
-		`view|` +
-		`info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|dlx|x|create|init \S+|ping|` +
-		`whoami|global) `, ``},
+		`prune)|send-email|lfs (push|pull|fetch)|archive --remote\S*) `, ``},
+	{queue.MarkNetwork, "npm pnpm yarn bun", `^ (workspace \S+ )?(i|install|in|ci|clean-install|add|update|up|` +
+		`upgrade|audit|outdated|view|info|search|publish|unpublish|deprecate|login|token|owner|access|dist-tag|dlx|x|` +
+		`create|init \S+|ping|whoami|global) `, ``},
 	{queue.MarkNetwork, "npm", `^ exec `, `^ exec (--no|--offline) `},
 	{queue.MarkNetwork, "yarn pnpm bun", `^ (--\S+ )*$`, ``},
 	{queue.MarkNetwork, "npx bunx pnpx uvx pipx", ``, `^ --no-install |` + asksForHelp},
@@ -281,9 +266,8 @@ var rows = []row{
 	{queue.MarkNetwork, "deno", `( https?://| npm:| jsr:)`, ``},
 	{queue.MarkNetwork, "docker podman nerdctl docker-compose", ``, asksForItsHelp},
 	{queue.MarkNetwork, "gh glab aws gcloud az doctl flyctl fly heroku vercel netlify gsutil s3cmd mc kubectl oc " +
-		"helm " +
-		"terraform tofu terragrunt pulumi ansible ansible-playbook cdk sam serverless sls wrangler firebase eb cf " +
-		"skaffold",
+		"helm terraform tofu terragrunt pulumi ansible ansible-playbook cdk sam serverless sls wrangler firebase eb " +
+		"cf skaffold",
 		``, asksForItsHelp + `|^ (fmt|validate|version|completion) `},
 	{queue.MarkNetwork, "twine goreleaser semantic-release release-it mail mailx mutt sendmail swaks msmtp", ``,
 		asksForHelp},
@@ -309,26 +293,32 @@ var valueOptions = map[string]string{
 	"docker-compose": "-f --file -p --project-name", "systemctl": "-H --host -M -t --type",
 }
 
-// compiled holds a row's patterns, compiled at their first use: compiling all of them would take a hook longer than all
-// its other work.
+// pattern is a regular expression that is compiled at its first use: compiling all of them would take a hook longer
+// than all its other work. nil: there is none.
+type pattern func() *regexp.Regexp
+
+// lazy returns the pattern of an expression; nil if that is empty.
+func lazy(expression string) pattern {
+	if expression == "" {
+		return nil
+	}
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+// matches reports whether a text has a match. The caller knows that there is a pattern.
+func (p pattern) matches(text string) bool { return p().MatchString(text) }
+
+// compiled is a row with its patterns.
 type compiled struct {
-	row
-	patterns func() (when, unless *regexp.Regexp)
+	mark         string
+	when, unless pattern
 }
 
 // byProgram returns the rows of each program.
 var byProgram = sync.OnceValue(func() map[string][]*compiled {
 	all := map[string][]*compiled{}
 	for _, r := range rows {
-		c := &compiled{row: r, patterns: sync.OnceValues(func() (when, unless *regexp.Regexp) {
-			if r.when != "" {
-				when = regexp.MustCompile(r.when)
-			}
-			if r.unless != "" {
-				unless = regexp.MustCompile(r.unless)
-			}
-			return when, unless
-		})}
+		c := &compiled{r.mark, lazy(r.when), lazy(r.unless)}
 		for name := range strings.FieldsSeq(r.programs) {
 			all[name] = append(all[name], c)
 		}
@@ -338,42 +328,39 @@ var byProgram = sync.OnceValue(func() map[string][]*compiled {
 
 // applies reports whether the row's mark is that of a call with these arguments, in one line.
 func (c *compiled) applies(arguments string) bool {
-	when, unless := c.patterns()
-	return (when == nil || when.MatchString(arguments)) && (unless == nil || !unless.MatchString(arguments))
+	return (c.when == nil || c.when.matches(arguments)) && (c.unless == nil || !c.unless.matches(arguments))
 }
 
 // readers lists the programs that read files and change nothing, whatever their arguments are, but for those of
 // unlessReads.
 var readers = strings.Fields("cat head tail less more bat ls tree stat file wc grep egrep fgrep rg ag ack find fd " +
-	"fdfind " +
-	"diff cmp comm du df realpath readlink basename dirname test [ [[ md5sum sha1sum sha256sum sha512sum shasum " +
-	"cksum sum " +
-	"strings od xxd hexdump nl tac cut sort uniq jq yq column which type whereis command pwd cd pushd popd awk gawk " +
-	"sed " +
-	"tr fold join paste zcat bzcat xzcat zgrep echo printf true false : export set unset local declare readonly date " +
-	"id " +
-	"whoami hostname uname env sleep wait exit return break continue shift read sha224sum b2sum nm objdump ldd git " +
-	"rgrep look")
+	"fdfind diff cmp comm du df realpath readlink basename dirname test [ [[ md5sum sha1sum sha256sum sha512sum " +
+	"shasum cksum sum strings od xxd hexdump nl tac cut sort uniq jq yq column which type whereis command pwd cd " +
+	"pushd popd awk gawk sed tr fold join paste zcat bzcat xzcat zgrep echo printf true false : export set unset " +
+	"local declare readonly date id whoami hostname uname env sleep wait exit return break continue shift read " +
+	"sha224sum b2sum nm objdump ldd git rgrep look")
 
 // unlessReads matches the arguments with which a reader writes, runs or changes something.
-var unlessReads = map[string]string{
-	"find": ` -(exec\w*|ok\w*|delete|fprint\w*|fls) `, "fd": ` (-x|-X|--exec\S*) `, "fdfind": ` (-x|-X|--exec\S*) `,
-	"sort": ` (-o\S*|--output\S*) `, "sed": ` (-\w*i\S*|--in-place\S*) | w \S|/w | -f [/~]`,
-	"yq":   ` (-\w*i\w*|--inplace) `,
-	"tree": ` -o `,
-	"awk":  `>|system|getline|-i inplace| -f [/~]`, "gawk": `>|system|getline|-i inplace| -f [/~]`, "rg": ` --pre\b`,
-	"date":     ` (-s|--set) `,
-	"hostname": ` [^-\s]`, "env": ` \S+=| [^-\s]`, "xxd": ` -r `, "uniq": ` [^-\s]\S* [^-\s]\S* `,
-	"git": `^ (add|am|apply|bisect|branch \S|checkout|cherry-pick|clean|clone|commit|config \S+ \S|fetch|gc|init|lfs|` +
-		`merge|mv|notes|` +
-		`prune|pull|push|rebase|remote (add|rm|remove|set-\S+|rename|prune|update)|replace|reset|restore|revert|rm|` +
-		`stash|` +
-		`submodule|switch|tag \S|update-\S+|worktree|archive|bundle|daemon|difftool|filter-\S+|format-patch|` +
-		`send-email|svn|p4) `,
+var unlessReads = map[string]pattern{
+	"find": lazy(` -(exec\w*|ok\w*|delete|fprint\w*|fls) `), "fd": lazy(` (-x|-X|--exec\S*) `),
+	"fdfind": lazy(` (-x|-X|--exec\S*) `),
+	"sort":   lazy(` (-o\S*|--output\S*) `), "sed": lazy(` (-\w*i\S*|--in-place\S*) | w \S|/w | -f [/~]`),
+	"yq":   lazy(` (-\w*i\w*|--inplace) `),
+	"tree": lazy(` -o `),
+	"awk":  lazy(`>|system|getline|-i inplace| -f [/~]`), "gawk": lazy(`>|system|getline|-i inplace| -f [/~]`),
+	"rg":       lazy(` --pre\b`),
+	"date":     lazy(` (-s|--set) `),
+	"hostname": lazy(` [^-\s]`), "env": lazy(` \S+=| [^-\s]`), "xxd": lazy(` -r `),
+	"uniq": lazy(` [^-\s]\S* [^-\s]\S* `),
+	"git": lazy(`^ (add|am|apply|bisect|branch \S|checkout|cherry-pick|clean|clone|commit|config \S+ \S|fetch|gc|` +
+		`init|lfs|` +
+		`merge|mv|notes|prune|pull|push|rebase|remote (add|rm|remove|set-\S+|rename|prune|update)|replace|reset|` +
+		`restore|revert|rm|stash|submodule|switch|tag \S|update-\S+|worktree|archive|bundle|daemon|difftool|` +
+		`filter-\S+|format-patch|send-email|svn|p4) `),
 }
 
 // readsOnly reports whether a call only reads.
 func readsOnly(program, arguments string) bool {
-	pattern := unlessReads[program]
-	return slices.Contains(readers, program) && (pattern == "" || !regexp.MustCompile(pattern).MatchString(arguments))
+	unless := unlessReads[program]
+	return slices.Contains(readers, program) && (unless == nil || !unless.matches(arguments))
 }
