@@ -3,8 +3,10 @@
 // safe: programs are known by their names, and what a program of the project does nobody knows.
 //
 //	command ─► a shell's parser ─► each call in it, also in substitutions, wrappers, sh -c, xargs, find -exec
+//	                                 │   (wrapper.go)
 //	                                 ├─► rows of its program (table.go)
-//	                                 └─► paths: outside the project, keys and credentials (path.go)
+//	                                 ├─► paths: outside the project, keys and credentials (path.go)
+//	                                 └─► code that an interpreter is given (code.go)
 //
 // A command that cannot be parsed, and a call whose program is only known when it runs, are marked as well.
 package marks
@@ -566,12 +568,6 @@ var (
 		"valkey-cli cqlsh")
 )
 
-// interpreterName matches the programs that run code in an argument.
-var interpreterName = lazy(`^(python|pypy|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|Rscript|elixir|` +
-	`groovy)[\d.]*$`)
-
-func isInterpreter(program string) bool { return interpreterName.matches(program) }
-
 // runsInput reports whether a program runs its input.
 func runsInput(program string) bool {
 	program = nameOf(program)
@@ -580,85 +576,6 @@ func runsInput(program string) bool {
 
 // nameOf returns the name of a program without its directory.
 func nameOf(program string) string { return program[strings.LastIndexByte(program, '/')+1:] }
-
-// wrapping describes a program that runs the rest of its arguments: the options with a value, and how many arguments
-// come before the program.
-type wrapping struct {
-	valued string
-	before int
-}
-
-// wrappers lists programs that run another one.
-var wrappers = map[string]wrapping{
-	"env": {"-u -C --unset --chdir", 0}, "nice": {"-n --adjustment", 0}, "nohup": {}, "time": {"-f -o", 0},
-	"command": {}, "builtin": {}, "exec": {"-a", 0}, "setsid": {}, "stdbuf": {"-i -o -e", 0},
-	"timeout":    {"-s -k --signal --kill-after", 1},
-	"xargs":      {"-I -n -P -L -d -s -a -E --max-args --max-procs --delimiter --replace --arg-file", 0},
-	"ionice":     {"-c -n -p", 0},
-	"caffeinate": {"-t -w", 0}, "unbuffer": {}, "watch": {"-n --interval", 0}, "chrt": {"-p", 1}, "taskset": {"-p", 1},
-	"strace": {"-e -o -p -f", 0}, "ltrace": {"-e -o", 0}, "sudo": {"-u -g -h -p -C -r -t -U -D -R -T --user --group",
-		0},
-	"doas": {"-u -C", 0}, "run0": {"-u --user", 0}, "pkexec": {"--user", 0}, "flock": {"-w -E", 1}, "direnv": {"", 2},
-	"mise":   {"", 1},
-	"dotenv": {"-e -f", 0}, "op": {"", 0}, "parallel": {"-j --jobs", 0}, "arch": {}, "firejail": {}, "faketime": {"",
-		1}, "not": {}, "!": {},
-	"poetry": {}, "pipenv": {}, "hatch": {}, "bundle": {}, "rye": {}, "pdm": {}, "pnpm": {}, "yarn": {}, "npm": {},
-	"uv":      {"--with --python -p --project --directory --extra --group --env-file", 0},
-	"busybox": {}, "toybox": {}, "gtimeout": {"-s -k --signal --kill-after", 1}, "fakeroot": {}, "ssh-agent": {},
-	"npx": {"-p --package", 0}, "bunx": {}, "nix": {}, "nix-shell": {"-p -I -A", 0}, "cmake": {}, "conda": {"-n -p", 0},
-	"aws-vault": {"", 2}, "doppler": {"-p -c", 0}, "hyperfine": {"-w -r -m -M", 0}, "entr": {},
-	"watchexec":    {"-e -w", 0},
-	"concurrently": {"-n", 0}, "xvfb-run": {}, "systemd-run": {"-p -u", 0}, "chronic": {}, "rlwrap": {},
-}
-
-// runsBehind lists the wrappers that run another program only behind a subcommand.
-var runsBehind = map[string]string{"poetry": "run", "pipenv": "run", "bundle": "exec", "pdm": "run", "hatch": "run",
-	"rye": "run", "mise": "exec", "direnv": "exec", "op": "run", "pnpm": "exec", "yarn": "exec", "npm": "exec",
-	"uv":  "run",
-	"nix": "develop", "cmake": "-E", "conda": "run", "aws-vault": "exec", "doppler": "run"}
-
-// isLookup reports whether a call only asks where a program is, as in command -v docker.
-func isLookup(words []argument) bool {
-	return len(words) > 1 && words[0].text == "command" && strings.EqualFold(words[1].text, "-v")
-}
-
-// unwrapped returns the call that a wrapper such as env or timeout makes, if words is one.
-func unwrapped(words []argument) []argument {
-	for range mostNested {
-		if len(words) == 0 {
-			return words
-		}
-		w, is := wrappers[nameOf(words[0].text)]
-		sub, needs := runsBehind[nameOf(words[0].text)]
-		if !is || isLookup(words) || needs && (len(words) < 2 || words[1].text != sub) {
-			return words
-		}
-		rest := words[1:]
-		if needs {
-			rest = rest[1:]
-			w.before = max(w.before-1, 0)
-		}
-		for len(rest) > 0 {
-			option := rest[0].text
-			isAssign := strings.Contains(option, "=") && !strings.HasPrefix(option, "-")
-			switch {
-			case slices.Contains(strings.Fields(w.valued), option) && len(rest) > 1:
-				rest = rest[2:]
-				continue
-			case strings.HasPrefix(option, "-") && len(option) > 1, isAssign:
-				rest = rest[1:]
-				continue
-			case w.before > 0:
-				w.before--
-				rest = rest[1:]
-				continue
-			}
-			break
-		}
-		words = rest
-	}
-	return words
-}
 
 // readCall marks one call of a program. writes says that its output goes into a file.
 func (f *finder) readCall(words []argument, depth int, writes bool) {
@@ -878,69 +795,5 @@ func (f *finder) readRemote(words []argument, depth int) {
 	}
 	if there.acts && !slices.ContainsFunc(marks, queue.IsRed) {
 		f.found[queue.MarkRuns] = true // a program of that machine
-	}
-}
-
-// Parts of the patterns of code: words with which several languages remove or overwrite files, start programs, and
-// talk to other machines.
-var (
-	codeDestroys = lazy(`rmtree|removedirs|\bos\.(remove|rename|replace|rmdir|truncate)|shutil\.move|\.(unlink|rmdir|` +
-		`rm|truncate)(Sync)?\s*\(|(unlink|rmdir|rm|rename|truncate)Sync|rm_rf?|\bfs\.rename|(^|[^.\w])(remove|unlink|` +
-		`rmdir|rename|truncate)\s*\(|File\.(delete|rename)|FileUtils\.(rm|mv|remove)|(?i)\b(drop|truncate)\s+(table|` +
-		`database)|delete\s+from|\bupdate\s+\S+\s+set\b`)
-	codeRuns = lazy(`subprocess|\bos\.(system|popen|exec|spawn)|child_process|(^|[^.\w])(exec|eval)\s*\(|` +
-		`\b(exec(Sync|File|v|l)\w*|spawn(Sync)?)\s*\(|\bsystem\s*\(|Deno\.(run|Command)|__import__|do shell script|` +
-		`Bun\.(spawn|\$)`)
-	perlRuns    = lazy("`[^`]+`" + `|\b(system|exec|popen|spawn|qx)\b|%x`)
-	perlRemoves = lazy(`\b(unlink|rmdir|rename|truncate)\b`)
-	codeNetwork = lazy(`https?://|urllib|requests\.|http\.client|\bfetch\s*\(|axios|socket|Net::|LWP|open-uri|s3://`)
-	codeSends   = lazy(`requests\.(post|put|patch|delete)|method\s*[:=]\s*['"](POST|PUT|PATCH|DELETE)|smtplib|` +
-		`\.send\s*\(`)
-	codeStrings = lazy(`"[^"\n]*"|'[^'\n]*'`)
-)
-
-// inlineOptions lists the options with which interpreters run an argument.
-var inlineOptions = lazy(`^(-\w*[ceprE]|--eval|--print|-pe|eval)(=|$)`)
-
-// readInline marks code in the arguments of an interpreter.
-func (f *finder) readInline(program string, arguments []argument) {
-	for i, a := range arguments {
-		switch {
-		case a.text == "-m" && i+1 < len(arguments): // a module, such as python -m pip
-			f.readRows(arguments[i+1].text, lineOf(arguments[i+1].text, arguments[i+2:]))
-			return
-		case !strings.HasPrefix(a.text, "-") && a.text != "eval":
-			if program != "deno" && program != "bun" {
-				f.readRows(nameOf(a.text), lineOf("", arguments[i+1:])) // a script of the project
-				return
-			}
-		case inlineOptions.matches(a.text):
-			_, code, inside := strings.Cut(a.text, "=")
-			whole := a.whole
-			if !inside && i+1 < len(arguments) {
-				code, whole = arguments[i+1].text, arguments[i+1].whole
-			}
-			f.readCode(program, code)
-			f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || !whole
-			return
-		}
-	}
-}
-
-// readCode marks code of a language that no table is about.
-func (f *finder) readCode(program, code string) {
-	f.acts = true
-	for mark, p := range map[string]pattern{queue.MarkDestroys: codeDestroys, queue.MarkRuns: codeRuns,
-		queue.MarkNetwork: codeNetwork, queue.MarkSends: codeSends} {
-		f.found[mark] = f.found[mark] || p.matches(code)
-	}
-	if strings.HasPrefix(program, "perl") || strings.HasPrefix(program, "ruby") || strings.HasPrefix(program, "php") {
-		f.found[queue.MarkRuns] = f.found[queue.MarkRuns] || perlRuns.matches(code)
-		f.found[queue.MarkDestroys] = f.found[queue.MarkDestroys] || perlRemoves.matches(code)
-	}
-	for _, text := range codeStrings().FindAllString(code, -1) {
-		if path := text[1 : len(text)-1]; holdsKeys(path) || rootPath.matches(path) {
-			f.readPath(path, false)
-		}
 	}
 }
