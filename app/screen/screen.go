@@ -238,8 +238,10 @@ func (s *Screen) leaveSoon() {
 		s.stop()
 		return
 	}
-	s.keyboard.closing = true
-	time.AfterFunc(swallowsFor, s.stop)
+	if !s.keyboard.closing { // the desk says so at each refresh
+		s.keyboard.closing = true
+		time.AfterFunc(swallowsFor, s.stop)
+	}
 }
 
 // followSettings applies the theme and the keys of the present settings.
