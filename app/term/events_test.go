@@ -334,7 +334,7 @@ func TestFrames_EachKeyOfAProgramThatLooksHasOne(t *testing.T) {
 	s.redraw = func() {}
 	for n := 0; n < 1000; {
 		s.pushEvent(tcell.NewEventKey(tcell.KeyLeft, 0, tcell.ModNone))
-		for len(s.list) > 0 {
+		for s.HasPendingEvent() {
 			if _, isKey := s.PollEvent().(*tcell.EventKey); isKey {
 				n++
 				s.keyTaken()
@@ -359,7 +359,7 @@ func TestFrames_FloodIsFewFrames(t *testing.T) {
 		for range 8 { // a piece
 			s.pushEvent(keyEvent('x'))
 		}
-		for len(s.list) > 0 {
+		for s.HasPendingEvent() {
 			if _, isKey := s.PollEvent().(*tcell.EventKey); isKey {
 				n++
 				s.keyTaken()
