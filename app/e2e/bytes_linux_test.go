@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,6 +49,35 @@ func (c *console) inPieces(b []byte, random *rand.Rand) {
 			time.Sleep(time.Duration(random.IntN(60)) * time.Millisecond)
 		}
 	}
+}
+
+// rests waits until the program has had nothing to do for a while, or has ended. On a busy machine it reads bytes later
+// than they were sent, and a silence begins for it with what it has read.
+func (c *console) rests(silence time.Duration) {
+	c.Helper()
+	start := time.Now()
+	for before := c.busy(); !c.hasEnded(); {
+		time.Sleep(silence)
+		now := c.busy()
+		if now-before < silence/5 {
+			return
+		}
+		require.Less(c, time.Since(start), patience, "the program is always busy")
+		before = now
+	}
+}
+
+// busy is how long the program's threads have run, or waited for a processor, so far.
+func (c *console) busy() (all time.Duration) {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", c.cmd.Process.Pid))
+	for _, name := range tasks {
+		var ran, waited time.Duration
+		if text, err := os.ReadFile(name); err == nil { // else the thread has just ended
+			_, _ = fmt.Sscan(string(text), &ran, &waited)
+		}
+		all += ran + waited
+	}
+	return all
 }
 
 // strange are sequences that no person types: replies, reports, keys and marks, whole.
@@ -138,9 +168,10 @@ var strangeCases = []struct {
 	{"nothing is pending", func(*console, *agent) *call { return nil }, func(c *console, a *agent, _ *call) {
 		asked := a.ask(which())
 		c.see("Send PostgreSQL")
-		time.Sleep(guarded)
+		c.rests(guarded)
 		c.press("2")
-		time.Sleep(guarded)
+		c.see("Send SQLite")
+		c.rests(guarded)
 		c.press("\r")
 		assert.Equal(c, []any{"sqlite"}, asked.answer().selection()["selected_ids"])
 	}},
@@ -150,11 +181,11 @@ var strangeCases = []struct {
 		return asked
 	}, func(c *console, _ *agent, asked *call) {
 		c.press("n")
-		time.Sleep(paused)
+		c.rests(paused)
 		c.press("arrives whole", "\r")
 		c.see("arrives whole")
 		c.see("Send PostgreSQL") // the field is closed
-		time.Sleep(guarded)
+		c.rests(guarded)
 		c.press("\r")
 		assert.Contains(c, asked.answer().text, "arrives whole")
 	}},
@@ -182,14 +213,14 @@ func sendsNothing(t *testing.T, which int, seed uint64) {
 	asked := with.asks(c, a)
 	time.Sleep(guarded)
 	c.inPieces(strangeBytes(random, much), random)
-	time.Sleep(1100 * time.Millisecond)
+	c.rests(1100 * time.Millisecond)
 	require.False(t, c.hasEnded(), "the program has ended")
 	if asked != nil {
 		asked.waits()
 	}
 	for range 3 { // leaves what the bytes opened
 		c.press("\x1b")
-		time.Sleep(between)
+		c.rests(between)
 	}
 	with.after(c, a, asked)
 }
@@ -323,7 +354,7 @@ var endsWithin = map[bool]time.Duration{false: 2 * time.Second, true: patience}[
 func (c *console) endsAfter(b []byte, random *rand.Rand) {
 	c.Helper()
 	c.inPieces(b, random)
-	time.Sleep(1100 * time.Millisecond)
+	c.rests(1100 * time.Millisecond)
 	if !c.hasEnded() {
 		c.press("\x03")
 		time.Sleep(endsTwice)
