@@ -56,6 +56,8 @@ func (p *page) Refused(press desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
 		p.message = say.Stray(press.Key)
+	case press.Deliberate:
+		p.message = say.NotTaken(press.Key) + ", press it again"
 	case p.board.Offers():
 		p.message = say.PressAgain(p.speech().Enter)
 	}

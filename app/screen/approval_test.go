@@ -102,7 +102,7 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 	require.Equal(t, "o, rename it", b.get(s.ID).Outcome.Answer.Replies[0].Notes["refuse"])
 }
 
-func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
+func TestWhatIsMarkedAsDangerousNeedsASecondKeyInTheSamePlace(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(roomtest.ApproveCommand(), shop())
 	b.clock.Pass(time.Second)
@@ -112,13 +112,102 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Equal(t, action.PlaceConfirm, b.room().Place())
-	require.Contains(t, b.picture(), "may be destructive")
-	require.Contains(t, b.picture(), "rm -rf ./dist && docker build", "what is confirmed stands there once more")
-	b.clock.Pass(time.Second)
-	b.press("y")
+	require.Contains(t, b.footer(), "Press y again to allow “rm -rf ./dist && docker build")
+	require.Contains(t, b.picture(), "rm -rf ./dist && docker build --no-cache -t", "the request is still there")
 	b.clock.Pass(time.Second)
 	b.press("enter")
+	b.clock.Pass(time.Second)
+	require.True(t, b.get(s.ID).Pending(), "Enter does nothing here")
+	b.press("y")
+	b.clock.Pass(time.Second)
 	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+// redBench has a request with a red mark on screen that has been there for a while.
+func redBench(t *testing.T) (*bench, queue.Session) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveCommand(), shop())
+	b.clock.Pass(time.Second)
+	return b, s
+}
+
+// types presses one key as a terminal sends it, and lets the time pass until the next one.
+func (b *bench) types(key string, after time.Duration) {
+	b.Key(event(key))
+	b.idle(after)
+}
+
+// idle lets the time pass step by step, so that what waits acts when its time has come.
+func (b *bench) idle(after time.Duration) {
+	for end := b.now().Add(after); b.now().Before(end); {
+		b.clock.Pass(min(5*time.Millisecond, end.Sub(b.now())))
+		b.keyboard.actLate(b.now())
+		b.settle()
+	}
+}
+
+func TestNoRhythmAndNoWordConfirmsARedMark(t *testing.T) {
+	const ms = time.Millisecond
+	for gap := 60 * ms; gap <= 500*ms; gap += 40 * ms {
+		b, s := redBench(t)
+		for _, key := range []string{"y", "enter", "y"} {
+			b.types(key, gap)
+		}
+		b.idle(time.Second)
+		require.True(t, b.get(s.ID).Pending(), "y ⏎ y, %v apart", gap)
+	}
+	for _, first := range []time.Duration{250 * ms, 290 * ms} { // until a keyboard repeats a held key
+		for _, next := range []time.Duration{33 * ms, 90 * ms} {
+			for _, seen := range []time.Duration{0, 200 * ms, 700 * ms} {
+				b, s := confirmingBench(t)
+				b.idle(seen)
+				b.types("y", first)
+				for range 30 {
+					b.types("y", next)
+				}
+				b.idle(time.Second)
+				require.True(t, b.get(s.ID).Pending(), "y held %v after the sentence: %v, then %v", seen, first, next)
+			}
+		}
+	}
+	for _, text := range []string{"yes", "yy", "really", "try y", "my yes"} {
+		for _, gap := range []time.Duration{20 * ms, 120 * ms, 250 * ms} {
+			b, s := confirmingBench(t)
+			b.idle(700 * ms)
+			for _, key := range strings.Split(text, "") {
+				b.types(strings.ReplaceAll(key, " ", "space"), gap)
+			}
+			b.types("enter", time.Second)
+			require.True(t, b.get(s.ID).Pending(), "%q, %v a key", text, gap)
+		}
+	}
+}
+
+// confirmingBench asks for the second key on a request with a red mark.
+func confirmingBench(t *testing.T) (*bench, queue.Session) {
+	b, s := redBench(t)
+	b.types("y", 400*time.Millisecond)
+	b.types("enter", 0)
+	require.Equal(t, action.PlaceConfirm, b.room().Place())
+	return b, s
+}
+
+func TestTheSecondYCountsHalfASecondAfterItsSentence(t *testing.T) {
+	const ms = time.Millisecond
+	for name, waits := range map[string][]time.Duration{ // before each y
+		"seen": {600 * ms}, "too soon, then seen": {400 * ms, 700 * ms}, "too soon twice": {100 * ms, 250 * ms, 700 * ms},
+	} {
+		b, s := confirmingBench(t)
+		for i, wait := range waits {
+			b.idle(wait)
+			if b.types("y", 130*ms); i < len(waits)-1 { // the second one may be the repeat of a held key
+				require.Contains(t, b.said(), "y was ignored, press it again", name)
+			}
+		}
+		require.True(t, b.get(s.ID).Pending(), "%s: it may be the beginning of a word", name)
+		b.idle(500 * ms)
+		require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, name)
+	}
 }
 
 func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
@@ -189,8 +278,6 @@ func TestTheScreenWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	pictures += b.picture()
 	b.press("y")
 	b.clock.Pass(time.Second)
-	b.press("enter")
-	b.clock.Pass(time.Second)
 	require.False(t, b.get(s.ID).Pending())
 	b.press("h")
 	pictures += b.picture()
@@ -221,7 +308,7 @@ func TestTheConfirmationOfALinkShowsWhereItLeads(t *testing.T) {
 		b.press("y")
 		b.clock.Pass(time.Second)
 		b.press("enter")
-		require.Contains(t, b.picture(), "Confirm")
+		require.Contains(t, b.footer(), "Press y again to allow")
 		require.Contains(t, b.picture(), place)
 	}
 }

@@ -77,7 +77,7 @@ func (r *Room) showStep(v *display, e action.Effect) {
 		v.forgetFit()
 	case e.Action == action.StartOver && e.Offer == nil:
 		v.reader.spots = newReader(v.form.Len()).spots
-	case e.Action == action.Enter && v.form.Confirming():
+	case e.Action == action.Enter && v.form.ConfirmsApart():
 		v.confirm = confirmState{}
 	}
 	if v.formAt != v.form.At() {

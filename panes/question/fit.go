@@ -309,7 +309,7 @@ func (v *display) arrange(r ink.Rect, t Fit) {
 	}
 	wide := r.W
 	r.W, r.H = panes.Measured(wide), min(r.H, t.H) // fewer rows while suggestions are listed below
-	if v.form.Confirming() {
+	if v.form.ConfirmsApart() {
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
 	}
@@ -415,7 +415,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	if v.setAsideWords != nil {
 		return Fit{H: total - strip, QueueStrip: strip}
 	}
-	if v.form.Confirming() {
+	if v.form.ConfirmsApart() {
 		strip = confirmation{v}.stripRows(w, total, strip)
 		if total-strip > left {
 			return Fit{H: left}
@@ -433,7 +433,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 // title, and has its earlier fit again afterwards.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.at()
-	if v == nil || v.setAsideWords != nil || v.form.Confirming() {
+	if v == nil || v.setAsideWords != nil || v.form.ConfirmsApart() {
 		return Fit{H: rows}
 	}
 	return v.squeezed(whole, w, rows)

@@ -126,7 +126,7 @@ func (r *Room) backWord(action.Word) action.Word {
 func (r *Room) bindScrolling() panes.Table {
 	scroll := func(halves int) func(action.At, action.Arg) action.Effect {
 		return r.onView(func(v *display) {
-			if v.form.Confirming() {
+			if v.form.ConfirmsApart() {
 				confirmation{v}.scrollBy(halves)
 				return
 			}

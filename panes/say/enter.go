@@ -320,6 +320,9 @@ const notYet = "Not yet: "
 func (in Speech) confirmPieces(p form.Plan) []Piece {
 	key := in.Keys.KeyOf(action.PlaceConfirm, action.Confirm)
 	before, does := Nice("Press ", ""), key+" to confirm “"
+	if _, allows := p.Has(form.PieceAllows); allows {
+		before, does = Fixed("Press "), key+" again to allow “"
+	}
 	if key == "" {
 		before, does = Nice(notYet, ""), "confirm “"
 	}

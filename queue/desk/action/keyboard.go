@@ -128,7 +128,11 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 	k.stepped = false
 	in, row := k.inputOf(place, key)
 	in.Held = held
-	if !k.IsPress(in, now, again) || k.TakeOffer(k.offered(in), now) {
+	if !k.IsPress(in, now, again) {
+		k.dropTwice(row, key, now)
+		return false
+	}
+	if k.TakeOffer(k.offered(in), now) {
 		return false
 	}
 	if place == PlaceQuestion && k.keyed.TypesFirst() {
@@ -150,6 +154,18 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 		k.view.Guard.Stray(now)
 	}
 	return false
+}
+
+// dropTwice cancels the press of a deliberate letter that waits, if the same key comes again: it may be held, and what
+// is held was not meant as one press. It reports whether there was such a press.
+func (k *Keyboard) dropTwice(row *Row, key string, now time.Time) bool {
+	if row == nil || !row.Deliberate || !k.letter.Holds(key) {
+		return false
+	}
+	k.letter = desk.PostponedLetter{}
+	k.view.Guard.WaitAgain(now)
+	k.front.Refused(desk.Press{Key: Written(key), Deliberate: true}, desk.ErrTooSoon)
+	return true
 }
 
 // inputOf returns a key as an input, with its row in a place; nil: it has none.
@@ -248,7 +264,7 @@ type stroke struct {
 
 // describe describes a stroke for the guard.
 func (s stroke) describe() desk.Press {
-	p := desk.Press{Key: s.Name, Letter: s.Letter}
+	p := desk.Press{Key: s.Name, Letter: s.Letter, Deliberate: s.row.Deliberate}
 	if s.row.Effect != nil {
 		p.Effect = s.row.Effect(s.at)
 	}
@@ -277,6 +293,9 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 		return
 	}
 	if s.Waits && s.Letter {
+		if k.dropTwice(s.row, s.Key, now) {
+			return
+		}
 		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
 		return
 	}
@@ -305,7 +324,8 @@ func (k *Keyboard) doLate(s stroke) {
 		return
 	}
 	if s.at = k.At(); s.at.Form != nil && s.row.whyNot(s.at, s.Arg).OK() {
-		k.carryOut(s, k.view.Desk().Now())
+		now := k.view.Desk().Now()
+		k.view.Try(s.press, now, func() bool { return k.carryOut(s, now) })
 	}
 }
 

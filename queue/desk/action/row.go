@@ -48,6 +48,8 @@ type Row struct {
 	Waits   bool     // a letter acts after a pause without another key: it may be meant for another pane
 	Repeats bool     // with Waits: if the key is pressed several times in the pause, it acts as often
 	Alone   bool     // with Waits: the letter does nothing directly after another letter
+	// with Waits: a press that is too soon, or that comes while an earlier one waits, makes the guard's wait begin again
+	Deliberate bool
 
 	// Effect tells the guard what the action would do now. nil: the guard never refuses the action.
 	Effect func(At) desk.Effect
@@ -122,7 +124,6 @@ const (
 	cursorless  = "lines have numbers in place of a cursor"
 	wordsOnly   = "a text is typed on its line, and the terminal edits that"
 	afterWiden  = "the conversation after widen asks for it"
-	twoKeys     = "y and Enter are two keys"
 	oneMark     = "a key marks one option"
 	allAtOnce   = "a command gives the whole answer at once"
 	idsOnly     = "a command names options by their ids"
