@@ -139,6 +139,7 @@ func (b *bench) types(key string, after time.Duration) {
 
 // idle lets the time pass step by step, so that what waits acts when its time has come.
 func (b *bench) idle(after time.Duration) {
+	b.settle()
 	for end := b.now().Add(after); b.now().Before(end); {
 		b.clock.Pass(min(5*time.Millisecond, end.Sub(b.now())))
 		b.keyboard.actLate(b.now())
@@ -207,6 +208,62 @@ func TestTheSecondYCountsHalfASecondAfterItsSentence(t *testing.T) {
 		require.True(t, b.get(s.ID).Pending(), "%s: it may be the beginning of a word", name)
 		b.idle(500 * ms)
 		require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, name)
+	}
+}
+
+func TestOneKeyApprovesOnlyWhatItMay(t *testing.T) {
+	const ms = time.Millisecond
+	plan, long, red, warned := approvePlan(), roomtest.ApproveDiff(), roomtest.ApproveCommand(), roomtest.ApproveTest()
+	warned.Confirm = true
+	for name, c := range map[string]struct {
+		ask  queue.Ask
+		on   bool
+		keys func(*bench)
+		sent bool
+	}{
+		"a command":                         {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 310*ms) }, true},
+		"the setting is off":                {roomtest.ApproveTest(), false, func(b *bench) { b.types("y", time.Second) }, false},
+		"before its time":                   {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 290*ms) }, false},
+		"Enter means now":                   {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 50*ms); b.types("enter", 0) }, true},
+		"a plan":                            {plan, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"a red mark":                        {red, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"confirmed for another reason":      {warned, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"not all of it was on screen":       {long, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"a word":                            {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 100*ms); b.types("o", time.Second) }, false},
+		"a word, and Enter":                 {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 9*ms); b.types("o", 9*ms); b.types("enter", time.Second) }, false},
+		"the end of a word":                 {roomtest.ApproveTest(), true, func(b *bench) { b.types("m", 100*ms); b.types("y", time.Second) }, false},
+		"another key than the one to allow": {roomtest.ApproveTest(), true, func(b *bench) { b.types("1", time.Second) }, false},
+	} {
+		b := newBench(t, 80, 24)
+		b.settings.S.ApproveWithOneKey = c.on
+		b.newSettings()
+		s := b.ask(c.ask, shop())
+		other := b.ask(roomtest.ApproveTest(), infra())
+		b.clock.Pass(time.Second)
+		b.picture()
+		c.keys(b)
+		require.Equal(t, c.sent, !b.get(s.ID).Pending(), name)
+		b.types("enter", 100*ms)
+		b.types("enter", time.Second)
+		require.True(t, b.get(other.ID).Pending(), "%s: an Enter out of habit", name)
+	}
+}
+
+func TestOneKeyApprovesNothingThatHasJustComeUp(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.settings.S.ApproveWithOneKey = true
+	b.newSettings()
+	s := b.ask(roomtest.ApproveTest(), shop())
+	b.types("y", time.Second)
+	require.True(t, b.get(s.ID).Pending(), "it had not been on screen for half a second")
+	b.types("esc", time.Second)
+	b.types("y", 100*time.Millisecond)
+	b.ask(roomtest.ApproveTest(), infra())
+	b.press("J")
+	b.idle(time.Second)
+	require.Len(t, b.sessions(), 2)
+	for _, s := range b.sessions() {
+		require.True(t, s.Pending(), "the letter was for another request")
 	}
 }
 

@@ -92,7 +92,7 @@ func TestOnlyOneLateYConfirms(t *testing.T) {
 	require.False(t, b.View().Form().Confirming())
 	b.calm()
 	b.press("enter")
-	b.calm()
+	b.pass(time.Second)
 	b.press("y")
 	require.Equal(t, []string{"yes, drop"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 }
@@ -102,7 +102,7 @@ func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
 	s := b.ask(dropTable(), infra())
 	b.calm()
 	b.press("enter")
-	b.calm()
+	b.pass(time.Second)
 	b.press("l", "y")
 	require.True(t, b.stored(s.ID).Pending())
 	require.Equal(t, desk.ErrStray.Error(), b.footer())

@@ -397,6 +397,9 @@ func (l *PostponedLetter) Overtake(key string, g *Guard, now time.Time) {
 	*l = PostponedLetter{}
 }
 
+// ActNow runs the action of the postponed letter before its time.
+func (l *PostponedLetter) ActNow() { l.Act(l.Due()) }
+
 // Act runs the action of the postponed letter if its time has come, and reports whether it did.
 func (l *PostponedLetter) Act(now time.Time) bool {
 	if l.do == nil || now.Before(l.Due()) {

@@ -30,9 +30,20 @@ const (
 func approvals() []Row {
 	return []Row{
 		{Name: Allow, Keys: []string{"y"}, In: onApproval,
-			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking),
-			Do:     func(at At, _ Arg) Effect { return effectOfForm(Allow, at.Form.Allow()) },
+			Marks: true, Chooses: true, AtOnce: allowsWithOneKey, Do: allow,
+			Effect: func(at At) desk.Effect {
+				if allowsWithOneKey(at) {
+					return desk.Choosing
+				}
+				return desk.Marking
+			},
 			Footer: "allow once", Short: "allow", Room: Always,
+			Now: func(at At, h Hint) Hint {
+				if allowsWithOneKey(at) {
+					return h.Say(Word{Long: "allow at once", Short: "allow"})
+				}
+				return h
+			},
 			Offered: func(at At) bool { return !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at) },
 			Help:    "choose to allow this once; Enter then sends it",
 			Line:    Line{Word: "allow", Help: "chooses to allow it once", Keyless: true},
@@ -63,6 +74,27 @@ func approvals() []Row {
 				Help: "goes through the pending approvals that are like this one, to send them together"},
 			Lacks: map[string]string{Command: oneReply}},
 	}
+}
+
+// allow marks what allows the request once, and sends it where one key does that.
+func allow(at At, arg Arg) Effect {
+	if why := at.Form.Allow(); !why.OK() || !allowsWithOneKey(at) {
+		return effectOfForm(Allow, why)
+	}
+	return enter(at, arg)
+}
+
+// allowsWithOneKey reports whether the key that allows also sends, as the person has set. It never does for a plan, for
+// what has a red mark or is confirmed for another reason, for a request with several questions, and for one of which
+// some was not on screen.
+func allowsWithOneKey(at At) bool {
+	if at.View == nil || !at.View.Desk().Settings().ApproveWithOneKey || at.inRound || at.Read == nil {
+		return false
+	}
+	a := at.On.Ask
+	isPlan := func(p queue.Part) bool { return p.Kind == queue.PartPlan }
+	return a.Approval != nil && !a.Confirm && len(a.Approval.Red()) == 0 && !at.Form.Several() &&
+		!slices.ContainsFunc(a.Approval.Parts, isPlan) && at.Read()
 }
 
 // isShown is the Offered of a key that needs the options on screen.

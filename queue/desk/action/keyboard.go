@@ -66,6 +66,7 @@ type Keyboard struct {
 	front   Frontend
 	keyed   Keyed // nil: the frontend has no keys
 	letter  desk.PostponedLetter
+	atOnce  bool // Enter carries out the letter at once
 	letters letters
 	stepped bool // the last key stepped through the queue
 
@@ -123,13 +124,21 @@ func (k *Keyboard) Has(a Name) bool {
 // again is called later, when that is known.
 func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (text bool) {
 	k.letters.note(key, now)
-	k.Overtake(key, now)
 	place, stepping := k.keyed.Place(), k.stepped
+	sendsNow := k.sendsNow(place, key, now)
+	if !sendsNow {
+		k.Overtake(key, now)
+		place = k.keyed.Place()
+	}
 	k.stepped = false
 	in, row := k.inputOf(place, key)
 	in.Held = held
 	if !k.IsPress(in, now, again) {
 		k.dropTwice(row, key, now)
+		return false
+	}
+	if sendsNow {
+		k.letter.ActNow()
 		return false
 	}
 	if k.TakeOffer(k.offered(in), now) {
@@ -154,6 +163,12 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 		k.view.Guard.Stray(now)
 	}
 	return false
+}
+
+// sendsNow reports whether a key is the Enter that carries out at once the letter that waits.
+func (k *Keyboard) sendsNow(place Place, key string, now time.Time) bool {
+	row := k.keyed.Keys().Lookup(place, key)
+	return k.atOnce && row != nil && row.Name == Enter && now.Before(k.letter.Due())
 }
 
 // dropTwice cancels the press of a deliberate letter that waits, if the same key comes again: it may be held, and what
@@ -292,10 +307,11 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	if k.refuses(s, now) || k.notNow(s, now) {
 		return
 	}
-	if s.Waits && s.Letter {
+	if atOnce := s.row.sendsAtOnce(s.at); (s.Waits || atOnce) && s.Letter {
 		if k.dropTwice(s.row, s.Key, now) {
 			return
 		}
+		k.atOnce = atOnce
 		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
 		return
 	}
@@ -323,7 +339,8 @@ func (k *Keyboard) doLate(s stroke) {
 		k.carryOut(s, k.view.Desk().Now())
 		return
 	}
-	if s.at = k.At(); s.at.Form != nil && s.row.whyNot(s.at, s.Arg).OK() {
+	asked := s.at.On.ID
+	if s.at = k.At(); s.at.Form != nil && s.at.On.ID == asked && s.row.whyNot(s.at, s.Arg).OK() {
 		now := k.view.Desk().Now()
 		k.view.Try(s.press, now, func() bool { return k.carryOut(s, now) })
 	}

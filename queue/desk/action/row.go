@@ -51,6 +51,10 @@ type Row struct {
 	// with Waits: a press that is too soon, or that comes while an earlier one waits, makes the guard's wait begin again
 	Deliberate bool
 
+	// AtOnce reports whether the key sends at once, now, what it chooses. It then waits as with Waits, and Enter in that
+	// time means now. nil: never.
+	AtOnce func(At) bool
+
 	// Effect tells the guard what the action would do now. nil: the guard never refuses the action.
 	Effect func(At) desk.Effect
 
@@ -372,6 +376,9 @@ func (at At) decides(typing form.Field) bool {
 	}
 	return false
 }
+
+// sendsAtOnce reports whether AtOnce holds now.
+func (r *Row) sendsAtOnce(at At) bool { return r.AtOnce != nil && at.Form != nil && r.AtOnce(at) }
 
 // alwaysIs returns a Row.Effect that always returns e.
 func alwaysIs(e desk.Effect) func(At) desk.Effect { return func(At) desk.Effect { return e } }
