@@ -374,9 +374,7 @@ func TestTheConfirmationOfALinkShowsWhereItLeads(t *testing.T) {
 func approveOwn() queue.Ask {
 	a := roomtest.ApproveTest()
 	a.Questions[0].Options = []queue.Option{roomtest.AllowOnce, {ID: "session-1",
-		Label:       "Allow for this session: Bash(npm test)",
-		Description: "claude will not ask again for Bash(npm test) until this session ends.", Act: queue.ActSession,
-		Exact: true}, roomtest.Refuse}
+		Label: "Allow exactly this command, until this session ends", Act: queue.ActSession, Exact: true}, roomtest.Refuse}
 	return a
 }
 
@@ -412,7 +410,7 @@ func approvePermissions() queue.Ask {
 		queue.Option{ID: "network", Label: "Use the network"}, queue.Option{ID: "read-1", Label: "Read /srv/modules"},
 		queue.Option{ID: "write-1", Label: "Write /srv/cache"},
 		queue.Option{ID: "turn", Label: "Allow for this turn", Act: queue.ActOnce},
-		queue.Option{ID: "session", Label: "Allow for this session", Act: queue.ActSession}, roomtest.Refuse)
+		queue.Option{ID: "session", Label: "Allow until this session ends", Act: queue.ActSession}, roomtest.Refuse)
 	q := &a.Questions[0]
 	q.Text, q.Mode, q.Max = "Which of these do you allow, and for how long?", queue.ModeMulti, 4
 	return a

@@ -294,6 +294,9 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 	case form.ConfirmationWaits:
 		return in.confirmPieces(p)
 	case form.NothingMarked:
+		if in.Frontend == OnScreen && !in.Keyless { // the keys stand behind it
+			return []Piece{Fixed("Choose:")}
+		}
 		return []Piece{Fixed(notYet + "nothing chosen")}
 	case form.NothingMatches:
 		back := in.Key(action.Back)

@@ -21,6 +21,7 @@ const (
 const (
 	noneAlike   = Words("this agent has no similar request pending")
 	markedAlone = Words("a request with a warning is decided on its own, not together with others")
+	ruleOffered = Words("the agent itself offers to allow exactly this again; choose that")
 	ruleAlone   = Words("a rule is made from a single request; leave the similar ones first")
 	firstAlike  = Words("this is the first of the similar ones")
 	RoundLeft   = Words("nothing was sent; your choices are kept")
@@ -126,30 +127,20 @@ func beginRefusal(at At, _ Arg) Effect {
 
 // mayRule returns the reason why no permission rule can be made of the request.
 func mayRule(at At, _ Arg) Message {
-	switch _, own := rules.Own(at.On); {
+	switch {
 	case at.inRound:
 		return says(ruleAlone)
 	case !at.On.Pending():
 		return says(desk.ErrOver)
-	case own:
-		return Message{}
+	case rules.Offered(at.On):
+		return says(ruleOffered)
 	}
 	_, err := at.View.Desk().Rule(at.On)
 	return because(err, noRule)
 }
 
-// offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval. If the agent
-// itself can keep a rule that covers exactly the shown request, Enter answers with that choice and stores no rule here.
+// offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval.
 func offerRule(at At, _ Arg) Effect {
-	if own, ok := rules.Own(at.On); ok {
-		return Effect{Offer: &Offer{Action: Rule, On: at.On, Option: own, then: func(now At) Effect {
-			if now.On.ID != at.On.ID {
-				return Effect{}
-			}
-			now.Form.Here().Mark(own.ID)
-			return sendWithRule(now)
-		}}}
-	}
 	made, err := at.View.Desk().Rule(at.On)
 	if err != nil {
 		return Effect{WhyNot: because(err, noRule)}
@@ -158,17 +149,11 @@ func offerRule(at At, _ Arg) Effect {
 		if now.On.ID != made.From {
 			return Effect{}
 		}
-		now.Form.Allow()
-		return sendWithRule(now, storeRule(made))
+		if now.Form.Allow(); now.Form.Enter() != form.StepSend {
+			return Effect{}
+		}
+		return Effect{Then: []FollowUp{send, storeRule(made)}, Decides: true}
 	}}}
-}
-
-// sendWithRule sends the marked choice, and adds more changes, such as to store a rule.
-func sendWithRule(at At, more ...FollowUp) Effect {
-	if at.Form.Enter() != form.StepSend {
-		return Effect{}
-	}
-	return Effect{Then: append([]FollowUp{send}, more...), Decides: true}
 }
 
 // enterRound carries out Enter on an approval of a round. It counts the approval as it is marked, if all of it was

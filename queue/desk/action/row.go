@@ -225,7 +225,7 @@ type Effect struct {
 type Offer struct {
 	Action  Name
 	On      queue.Session   // the question on view when the offer was made
-	Option  queue.Option    // for Hide: the option; for Rule: the choice by which the agent keeps its own rule
+	Option  queue.Option    // for Hide: the option
 	Marked  bool            // for Hide: the option is marked
 	Rule    *rules.Rule     // for Rule: the rule that would be stored; nil: the agent keeps its own
 	Until   time.Time       // for Later: when the question comes back
