@@ -338,7 +338,7 @@ func (p *page) focusNow() string {
 	case action.PlaceReview:
 		return "a-" + itoa(f.Row()+1)
 	case action.PlaceConfirm:
-		return "confirm"
+		return "title" // Enter on the button would press it
 	case action.PlaceHelp, action.PlaceSettings, action.PlacePeek:
 		return "panel"
 	}
