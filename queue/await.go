@@ -24,7 +24,7 @@ const (
 func (q *Queue) Await(
 	ctx context.Context, id string, look time.Duration, until func(Session) bool,
 ) (s Session, err error) {
-	if until == nil {
+	if q = q.Of(id); until == nil {
 		until = func(s Session) bool { return s.Outcome != nil }
 	}
 	if look <= 0 {

@@ -41,6 +41,7 @@ type Queue struct {
 	// Person names the person at this machine if several share the queue, else it is empty. See NamePerson.
 	Person string
 	Host   string // name of this machine if others use the queue too, else empty
+	hosts  *hosts
 }
 
 // Shared reports whether other machines may use the queue too. Such a queue is kept on a server.
@@ -48,7 +49,7 @@ func (q *Queue) Shared() bool { return q.Host != "" }
 
 // New returns a queue on a store with the wall clock and random ids.
 func New(store Store) *Queue {
-	return &Queue{Store: store, Now: time.Now, NewID: NewID}
+	return &Queue{Store: store, Now: time.Now, NewID: NewID, hosts: &hosts{queues: map[string]*Queue{}}}
 }
 
 // Create checks the ask and puts it into the queue; its deadline starts to run. Only Ask, Origin, Key and Claim of
@@ -92,6 +93,7 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if (c.By == ByHuman || c.By == ByRule) && c.Person == "" {
 		c.Person = q.Person
 	}
+	q = q.Of(id)
 	if remote, ok := q.Store.(Decider); ok && remote.Decides(id) {
 		return remote.Decide(ctx, id, c)
 	}

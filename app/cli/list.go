@@ -214,7 +214,7 @@ func answeringNow(ctx context.Context, q *queue.Queue, runs func(string) bool, p
 		return nil
 	}
 	all := map[string][]string{}
-	first, err := q.Store.Drafts(ctx, pending[0].ID)
+	first, err := q.Drafts(ctx, pending[0].ID)
 	if err != nil {
 		return nil
 	}
@@ -224,7 +224,7 @@ func answeringNow(ctx context.Context, q *queue.Queue, runs func(string) bool, p
 	reads.SetLimit(readsAtOnce)
 	for _, w := range pending[1:] {
 		reads.Go(func() error {
-			drafts, _ := q.Store.Drafts(ctx, w.ID) // a draft that cannot be read is left out
+			drafts, _ := q.Drafts(ctx, w.ID) // a draft that cannot be read is left out
 			mu.Lock()
 			defer mu.Unlock()
 			all[w.ID] = desk.AnsweringIn(drafts, runs, q.Now())

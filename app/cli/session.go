@@ -94,12 +94,17 @@ func (sh *shell) liveSessions(ctx context.Context, q *queue.Queue) ([]queue.Sess
 func (sh *shell) pendingQuestions(ctx context.Context, q *queue.Queue) (
 	all []queue.Waiting, present []queue.Presence, err error,
 ) {
-	live, err := sh.liveSessions(ctx, q)
-	if err != nil {
-		return nil, nil, err
-	}
-	if present, err = q.Store.Present(ctx); err != nil {
-		return nil, nil, err
+	var live []queue.Session
+	for _, of := range q.All() {
+		there, err := sh.liveSessions(ctx, of)
+		if err != nil {
+			return nil, nil, err
+		}
+		run, err := of.Store.Present(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		live, present = append(live, there...), append(present, run...)
 	}
 	return queue.WaitingOrder(live, queue.RunningAmong(present), q.Person, q.Now()), present, nil
 }

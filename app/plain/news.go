@@ -119,8 +119,8 @@ func (n *news) lookUpReceipt(id string) {
 	if n.sent[id] == "" {
 		return
 	}
-	n.desk.Store(func(ctx context.Context) {
-		if s, err := n.desk.Queue().Store.Get(ctx, id); err == nil {
+	n.desk.StoreFor(id, func(ctx context.Context) {
+		if s, err := n.desk.Queue().Get(ctx, id); err == nil {
 			n.desk.Do(func() { n.tellReceived(s) })
 		}
 	})

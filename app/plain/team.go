@@ -96,7 +96,7 @@ func (d *discussing) begin(named string, about action.Name) {
 	d.hold()
 	go func() {
 		err := d.converse(d.ctx, about, id, on)
-		now, unread := d.desk.Queue().Store.Get(d.ctx, id)
+		now, unread := d.desk.Queue().Get(d.ctx, id)
 		d.desk.Do(func() {
 			if unread == nil {
 				d.desk.See(now) // the watch may report later what the conversation did

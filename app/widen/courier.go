@@ -151,9 +151,13 @@ func (s *Service) noteClosed(on queue.Session) {
 // findSessions records which live sessions are with this person's team, and which earlier ones were lost before their
 // team was told.
 func (s *Service) findSessions(ctx context.Context) error {
-	live, _, err := s.o.Queue.Store.Live(ctx)
-	if err != nil {
-		return err
+	var live []queue.Session
+	for _, q := range s.o.Queue.All() {
+		there, _, err := q.Store.Live(ctx)
+		if err != nil {
+			return err
+		}
+		live = append(live, there...)
 	}
 	now, seen := s.o.Queue.Now(), map[string]queue.Session{}
 	for _, on := range live {
@@ -163,7 +167,7 @@ func (s *Service) findSessions(ctx context.Context) error {
 		delete(s.seen, on.ID)
 	}
 	for id, was := range s.seen {
-		on, err := s.o.Queue.Store.Get(ctx, id)
+		on, err := s.o.Queue.Get(ctx, id)
 		switch {
 		case errors.Is(err, queue.ErrNotFound):
 			on = was.Lost(now)
@@ -278,7 +282,7 @@ func (s *Service) storeCall(ctx context.Context, on queue.Session, left queue.Le
 	if _, closed := s.closed[on.ID]; !closed {
 		now, err := s.o.Queue.Do(ctx, on.ID, byCourier(left))
 		if err == nil && now.Closed() {
-			_ = s.o.Queue.Store.Archive(ctx, now) // after an error the next sweep archives it
+			_ = s.o.Queue.Archive(ctx, now) // after an error the next sweep archives it
 		}
 		return err
 	}
@@ -298,11 +302,11 @@ const tellerName = "team-told"
 
 // toldClosed reports whether a process has told the team of a lost session.
 func (o Options) toldClosed(ctx context.Context, id string) (bool, error) {
-	drafts, err := o.Queue.Store.Drafts(ctx, id)
+	drafts, err := o.Queue.Drafts(ctx, id)
 	return slices.ContainsFunc(drafts, func(d queue.Draft) bool { return d.Instance == tellerName }), err
 }
 
 // keepTold notes that the team of a lost session was told.
 func (o Options) keepTold(ctx context.Context, s queue.Session) error {
-	return o.Queue.Store.SaveDraft(ctx, queue.Draft{Session: s.ID, Instance: tellerName})
+	return o.Queue.SaveDraft(ctx, queue.Draft{Session: s.ID, Instance: tellerName})
 }

@@ -94,7 +94,7 @@ func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool 
 	if from.Dialect == queue.DialectInterview || from.Client == queue.ClientAsk || from.Native() {
 		return false
 	}
-	runs, err := s.o.Queue.Running(ctx)
+	runs, err := s.o.Queue.Of(session.ID).Running(ctx)
 	return err != nil || !session.Gone(runs) // if it is not known, the agent counts as running
 }
 

@@ -143,7 +143,7 @@ func QuestionID(s queue.Session) string {
 
 // askedSession returns a session as it is now. It fails unless the team has the question and the question is pending.
 func (s *Service) askedSession(ctx context.Context, id string) (queue.Session, error) {
-	got, err := s.o.Queue.Store.Get(ctx, id)
+	got, err := s.o.Queue.Get(ctx, id)
 	if err != nil {
 		return got, fmt.Errorf("failed to read the question: %w", err)
 	}

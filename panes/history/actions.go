@@ -149,8 +149,8 @@ func (r *Room) openCurrent() {
 	r.list.toEnd = false
 	r.open = open{on: true}
 	d := r.host.View().Desk()
-	d.Store(func(ctx context.Context) {
-		drafts, err := d.Queue().Store.Drafts(ctx, s.ID)
+	d.StoreFor(s.ID, func(ctx context.Context) {
+		drafts, err := d.Queue().Drafts(ctx, s.ID)
 		r.list.post(func() {
 			if now, same := r.list.current(); err == nil && same && now.ID == s.ID {
 				r.open.drafts = drafts

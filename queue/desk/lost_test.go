@@ -144,7 +144,8 @@ func TestAnEndThatCannotBeReadIsReadLater(t *testing.T) {
 	one := view(b)
 	s := b.ask("Which database?", 300)
 	disk.err = queue.ErrUnreachable
-	elsewhere := &queue.Queue{Store: disk.Store, Now: b.q.Now}
+	elsewhere := queue.New(disk.Store)
+	elsewhere.Now = b.q.Now
 	for _, do := range []queue.Action{queue.Cancel{}, queue.Collect{Claim: *s.Claim}} {
 		ended, err := elsewhere.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: do})
 		require.NoError(t, err)

@@ -222,7 +222,7 @@ func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == 
 func (d *Desk) fetchEnd(id string, was queue.Session) {
 	d.fetching[id]++
 	d.StoreFor(id, func(ctx storeContext) {
-		s, err := d.o.Queue.Store.Get(ctx, id)
+		s, err := d.o.Queue.Get(ctx, id)
 		d.Do(func() {
 			if d.fetching[id]--; d.fetching[id] == 0 {
 				delete(d.fetching, id)

@@ -72,7 +72,7 @@ func (w *worker) saveDraft(draft queue.Draft) {
 	name := draft.Session + " " + draft.Instance
 	w.saving[name] = true
 	w.listFor(draft.Session).addDraft(name, withTimeout(func(ctx storeContext) {
-		err := w.queue.Store.SaveDraft(ctx, draft)
+		err := w.queue.SaveDraft(ctx, draft)
 		w.inbox.Do(func() { w.noteSaved(name, draft, err) })
 	}))
 }
@@ -107,7 +107,7 @@ func (w *worker) dropDraft(id, instance string) {
 		w.faults.noteDraft(nil)
 	}
 	w.listFor(id).addDraft(name, withTimeout(func(ctx storeContext) {
-		_ = w.queue.Store.DropDraft(ctx, id, instance) // a draft that stays behind expires
+		_ = w.queue.DropDraft(ctx, id, instance) // a draft that stays behind expires
 	}))
 }
 

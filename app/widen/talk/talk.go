@@ -248,7 +248,7 @@ func (t *Talk) sayEnd() {
 // readQuestion reads the present state of the question from the queue.
 func (t *Talk) readQuestion(ctx context.Context) error {
 	return t.Outlast(ctx, func() error {
-		s, err := t.o.Queue.Store.Get(ctx, t.id)
+		s, err := t.o.Queue.Get(ctx, t.id)
 		if err == nil {
 			t.c.See(s.At(t.o.Queue.Now()))
 		}
