@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 // entry holds what the list shows of one settled session. It is small, so that 100,000 of them fit in memory.
@@ -19,29 +20,28 @@ type entry struct {
 	Title  string // visible, on one line
 	Answer string // visible, on one line
 	Dir    string
-	Host   string  // the agent's machine
-	Remote bool    // the session is in the queue of that machine, not in this one's
-	Note   bool    // the person added a note or a comment
-	Detail bool    // the person asked for more detail
-	Late   bool    // the answer came too late, because the agent had been answered before
-	Hue    ink.Hue // the colour of its agent
-	part   int     // the index of the part of the archive that the session was read from, or notArchived
+	Host   string      // the agent's machine
+	Remote bool        // the session is in the queue of that machine, not in this one's
+	Note   bool        // the person added a note or a comment
+	Detail bool        // the person asked for more detail
+	Late   bool        // the answer came too late, because the agent had been answered before
+	Hue    ink.Hue     // the colour of its agent
+	at     trail.Place // the page of the archive that the session was read from; zero: it is not archived
 }
 
 const (
 	mostAnswer  = 120 // cells of an answer that an entry keeps
 	messageSent = "sent"
 	messageLost = "not sent"
-	notArchived = -1
 )
 
 // messageWaits is the state of a message that its agent has not fetched.
 const messageWaits = "waiting"
 
 // entryOf returns the entry of a settled session, or of a message that its agent has not fetched.
-func entryOf(s queue.Session, part int) entry {
+func entryOf(s queue.Session, at trail.Place) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.Title(s.Ask), Dir: s.Origin.Dir(),
-		Host: s.Origin.Host, Remote: s.Origin.Remote, Hue: ink.HueOf(s.Origin), part: part}
+		Host: s.Origin.Host, Remote: s.Origin.Remote, Hue: ink.HueOf(s.Origin), at: at}
 	words := s.Summary
 	switch {
 	case s.Outcome == nil:

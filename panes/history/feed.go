@@ -22,19 +22,18 @@ type feed struct {
 	entries []entry // newest first
 	recent  []entry // settled sessions that are not archived and older than the entries
 	ids     map[string]bool
-	parts   []string // the store's cursor of each part that was read
-	next    string   // the store's cursor of the next part
-	done    bool     // the whole archive has been read
-	busy    bool     // the worker is reading for this feed
-	fault   string   // why reading stopped
-	read    int      // archived sessions read, listed or not
+	archive *trail.Merged // only the worker uses it
+	done    bool          // the whole archive has been read
+	busy    bool          // the worker is reading for this feed
+	fault   string        // why reading stopped
+	read    int           // archived sessions read, listed or not
 	ctx     context.Context
 	cancel  context.CancelFunc
 }
 
-// newFeed returns an empty feed of the sessions that match a search.
-func newFeed(find search) *feed {
-	f := &feed{find: find, ids: map[string]bool{}}
+// newFeed returns an empty feed of the sessions in the queue that match a search.
+func newFeed(q *queue.Queue, find search) *feed {
+	f := &feed{find: find, ids: map[string]bool{}, archive: trail.NewMerged(q, partSize, queue.Whole)}
 	f.ctx, f.cancel = context.WithCancel(context.Background())
 	return f
 }
@@ -44,45 +43,32 @@ type piece struct {
 	entries  []entry
 	sessions []queue.Session // the sessions of the entries
 	last     entry           // the last session that was read, listed or not
-	parts    []string
-	next     string
 	read     int
 	done     bool
 	err      error
 }
 
-// readPiece reads up to n parts from the store's cursor on. first is the index of the first of them. It runs on the
-// desk's worker.
-func readPiece(ctx context.Context, store queue.Store, find search, cursor string, first, n int) piece {
-	p := piece{next: cursor}
-	for page, err := range trail.Pages(ctx, store, cursor, partSize, queue.Whole) {
-		if err != nil {
-			p.err = err
+// readPiece reads up to n parts more. It runs on the desk's worker.
+func (f *feed) readPiece(n int) (p piece) {
+	for p.read < n*partSize {
+		s, at, ok, err := f.archive.Next(f.ctx)
+		if err != nil || !ok {
+			p.err, p.done = err, err == nil
 			return p
 		}
-		for _, s := range page.Sessions {
-			if s.Outcome != nil && find.matches(s) {
-				p.entries = append(p.entries, entryOf(s, first+len(p.parts)))
-				p.sessions = append(p.sessions, s)
-			}
+		if s.Outcome != nil && f.find.matches(s) {
+			p.entries = append(p.entries, entryOf(s, at))
+			p.sessions = append(p.sessions, s)
 		}
-		if n := len(page.Sessions); n > 0 {
-			p.last.ID, p.last.At = page.Sessions[n-1].ID, page.Sessions[n-1].SettledAt()
-		}
-		p.parts = append(p.parts, page.Cursor)
-		p.read += len(page.Sessions)
-		p.next, p.done = page.Next, page.Next == ""
-		if len(p.parts) == n {
-			break
-		}
+		p.last.ID, p.last.At = s.ID, s.SettledAt()
+		p.read++
 	}
 	return p
 }
 
 // addPiece adds the entries of a piece to the feed, and between them the sessions that are not archived, by time.
 func (f *feed) addPiece(p piece) {
-	f.parts = append(f.parts, p.parts...)
-	f.next, f.done, f.read, f.busy = p.next, p.done, f.read+p.read, false
+	f.done, f.read, f.busy = p.done, f.read+p.read, false
 	if p.err != nil {
 		f.fault = p.err.Error()
 	}
@@ -114,7 +100,7 @@ func (f *feed) addSession(s queue.Session) int {
 		return -1
 	}
 	f.ids[s.ID] = true
-	e, n := entryOf(s, notArchived), len(f.entries)
+	e, n := entryOf(s, trail.Place{}), len(f.entries)
 	if !f.done && (n == 0 || newestFirst(e, f.entries[n-1]) > 0) {
 		at, _ := slices.BinarySearchFunc(f.recent, e, newestFirst)
 		f.recent = slices.Insert(f.recent, at, e)

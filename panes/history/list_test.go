@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 func TestHistoryListHasTheRowsItsPreviewLeavesAndCountsTheRest(t *testing.T) {
@@ -149,9 +150,9 @@ func TestHistoryTellsAQuestionForMoreDetailFromACancel(t *testing.T) {
 func TestAnAnswerThatCameTooLateIsListedAsOne(t *testing.T) {
 	s := queue.Session{ID: "1", Ask: roomtest.ApproveCommand(), Outcome: &queue.Outcome{Status: queue.StatusSelected,
 		By: queue.ByHuman, Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"refuse"}}}}}}
-	require.NotEqual(t, "too late", entryOf(s, 0).ended())
+	require.NotEqual(t, "too late", entryOf(s, trail.Place{}).ended())
 	s.Events = []queue.Event{{Kind: queue.EventExpired, Detail: "answered in claude before"}}
-	e := entryOf(s, 0)
+	e := entryOf(s, trail.Place{})
 	require.Equal(t, "too late", e.ended())
 	require.True(t, strings.HasPrefix(e.said(ink.Unicode, columns{}), "too late: "), e.said(ink.Unicode, columns{}))
 	require.NotEqual(t, ink.Plain, e.endedStyle(ink.Plain))

@@ -33,7 +33,8 @@ type listing struct {
 
 // newListing returns a list that knows the sessions that are not archived, and has read nothing of the archive yet.
 func newListing(d *desk.Desk, reach func() int, changed func()) *listing {
-	l := &listing{desk: d, reach: reach, changed: changed, total: -1, shelf: newShelf(), feed: newFeed(search{})}
+	l := &listing{desk: d, reach: reach, changed: changed, total: -1, shelf: newShelf(),
+		feed: newFeed(d.Queue(), search{})}
 	now := d.Now()
 	d.Sessions(func(s queue.Session) {
 		if s = s.At(now); listed(s) {
@@ -97,7 +98,7 @@ func (l *listing) narrow(find string) {
 	if l.soon != nil {
 		l.soon.cancel()
 	}
-	l.soon = newFeed(newSearch(find, l.desk.Now()))
+	l.soon = newFeed(l.desk.Queue(), newSearch(find, l.desk.Now()))
 	l.addUnarchived(l.soon)
 	l.readMore()
 }
@@ -126,9 +127,8 @@ func (l *listing) readMore() {
 	if f.read == 0 {
 		n = 1 // the first screen comes soonest
 	}
-	store, next, first := l.desk.Queue().Store, f.next, len(f.parts)
 	l.desk.Later(func() {
-		p := readPiece(f.ctx, store, f.find, next, first, n)
+		p := f.readPiece(n)
 		l.post(func() { l.addPiece(f, p) })
 	})
 }
@@ -158,17 +158,22 @@ func (l *listing) addPiece(f *feed, p piece) {
 	l.readMore()
 }
 
-// countArchive asks the store for the number of archived sessions. The worker does that after it has read the first
-// entries.
+// countArchive asks the stores for the number of archived sessions. The worker does that after it has read the first
+// entries. A host that cannot be reached counts none.
 func (l *listing) countArchive() {
-	store := l.desk.Queue().Store
+	queues := l.desk.Queue().All()
 	l.desk.Store(func(ctx context.Context) {
-		n, err := store.CountHistory(ctx)
-		if err != nil {
-			return
+		var newest []queue.Session
+		sum := 0
+		for i, q := range queues {
+			n, err := q.Store.CountHistory(ctx)
+			if err != nil && i == 0 {
+				return
+			}
+			page, _, _ := q.Store.History(ctx, "", partSize, queue.Whole)
+			sum, newest = sum+n, append(newest, page...)
 		}
-		newest, _, _ := store.History(ctx, "", partSize, queue.Whole)
-		l.post(func() { l.storeCount(n, newest) })
+		l.post(func() { l.storeCount(sum, newest) })
 	})
 }
 

@@ -81,17 +81,14 @@ func (l *listing) fetchSession(e entry) {
 		return
 	}
 	l.asked = e.ID
-	store, cursor := l.desk.Queue().Store, ""
-	if e.part != notArchived {
-		cursor = l.feed.parts[e.part]
-	}
-	l.desk.Store(func(ctx context.Context) {
+	q := l.desk.Queue()
+	l.desk.StoreFor(e.ID, func(ctx context.Context) {
 		var found []queue.Session
-		if e.part != notArchived {
-			found, _, _ = store.History(ctx, cursor, partSize, queue.Whole)
+		if e.at.Store != nil {
+			found, _, _ = e.at.Store.History(ctx, e.at.Cursor, partSize, queue.Whole)
 		}
 		if !holds(found, e.ID) {
-			if s, err := store.Get(ctx, e.ID); err == nil && s.Outcome != nil {
+			if s, err := q.Get(ctx, e.ID); err == nil && s.Outcome != nil {
 				found = append(found, s)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/trail"
 )
 
 // own returns a settled session answered with a person's own words.
@@ -86,7 +87,7 @@ func TestWhatTakesNoInkInAnApprovalIsWrittenOut(t *testing.T) {
 	for n := range 6 {
 		assert.Contains(t, text, fmt.Sprintf("⚠<U+FE0F>%d", n+1))
 	}
-	assert.Equal(t, "Run ⚠<U+FE0F>1", entryOf(s, 0).Title)
+	assert.Equal(t, "Run ⚠<U+FE0F>1", entryOf(s, trail.Place{}).Title)
 }
 
 func TestTheTextSaysWhatTheTeamSaidAndWhy(t *testing.T) {

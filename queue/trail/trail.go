@@ -44,6 +44,69 @@ func Pages(
 	}
 }
 
+// Merged reads the history of a queue and those of the other hosts as one, newest outcome first. It leaves out hosts
+// that cannot be reached.
+type Merged struct {
+	all    []*reading // this machine's own first
+	size   int
+	fields queue.Fields
+}
+
+// Place is a page of one store's history.
+type Place struct {
+	Store  queue.Store
+	Cursor string
+}
+
+// reading is how far one history has been read.
+type reading struct {
+	at   Place           // the page that sessions come from
+	rest []queue.Session // those that were not returned yet
+	next string          // the cursor of the next page
+	over bool            // rest has the last ones
+}
+
+// NewMerged returns a Merged that has read nothing yet. It reads size sessions of a history at once.
+func NewMerged(q *queue.Queue, size int, fields queue.Fields) *Merged {
+	m := &Merged{size: size, fields: fields}
+	for _, q := range q.All() {
+		m.all = append(m.all, &reading{at: Place{Store: q.Store}})
+	}
+	return m
+}
+
+// Next returns the next session, and the page that it is on. ok is false at the end.
+func (m *Merged) Next(ctx context.Context) (s queue.Session, at Place, ok bool, err error) {
+	var newest *reading
+	for i, r := range m.all {
+		if err := m.fill(ctx, r); err != nil && (i == 0 || ctx.Err() != nil) {
+			return s, at, false, err
+		} else if err != nil {
+			r.over = true
+		}
+		if len(r.rest) > 0 && (newest == nil || r.rest[0].SettledAt().After(newest.rest[0].SettledAt())) {
+			newest = r
+		}
+	}
+	if newest == nil {
+		return s, at, false, nil
+	}
+	s, newest.rest = newest.rest[0], newest.rest[1:]
+	return s, newest.at, true, nil
+}
+
+// fill reads the next page of a history if all sessions of the last one were returned.
+func (m *Merged) fill(ctx context.Context, r *reading) error {
+	for len(r.rest) == 0 && !r.over {
+		page, next, err := r.at.Store.History(ctx, r.next, m.size, m.fields)
+		if err != nil {
+			return err
+		}
+		r.at.Cursor, r.rest, r.next, r.over = r.next, page, next, next == ""
+	}
+	return nil
+}
+
 const (
 	pageSize    = 256 // archived sessions read at once
 	boundedPage = 64  // the same if reading ends at a time: fewer, since up to a page too many may be read

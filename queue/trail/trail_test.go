@@ -157,3 +157,49 @@ func TestReader_PassesTheErrorOfTheStoreOn(t *testing.T) {
 	}
 	require.Equal(t, 1, n)
 }
+
+func TestHistoriesAreReadTogetherNewestFirst(t *testing.T) {
+	t.Parallel()
+	stores, want := []queue.Store{storetest.NewMemory(), storetest.NewMemory()}, []string{}
+	q := queue.New(stores[0])
+	q.SetHost("there", stores[1])
+	q.SetHost("away", away{})
+	for i := range 9 {
+		store := stores[min(i%3, 1)]
+		s := storetest.Finish(t, store, storetest.Create(t, store), time.Duration(i)*10*time.Second)
+		require.NoError(t, store.Archive(t.Context(), s))
+		want = append([]string{s.ID}, want...)
+	}
+	for _, size := range []int{1, 2, 4, 100} {
+		m := NewMerged(q, size, queue.Whole)
+		var got []string
+		for {
+			s, at, ok, err := m.Next(t.Context())
+			require.NoError(t, err)
+			if !ok {
+				break
+			}
+			page, _, err := at.Store.History(t.Context(), at.Cursor, size, queue.Whole)
+			require.NoError(t, err)
+			require.Contains(t, ids(page), s.ID, "it is on the page that Next names")
+			got = append(got, s.ID)
+		}
+		require.Equal(t, want, got, "in pages of %d", size)
+	}
+	_, _, _, err := NewMerged(queue.New(away{}), 4, queue.Whole).Next(t.Context())
+	require.ErrorIs(t, err, queue.ErrUnreachable, "without this machine's own history there is none")
+}
+
+func ids(page []queue.Session) (list []string) {
+	for _, s := range page {
+		list = append(list, s.ID)
+	}
+	return list
+}
+
+// away is the store of a host that does not answer.
+type away struct{ queue.Store }
+
+func (away) History(context.Context, string, int, queue.Fields) ([]queue.Session, string, error) {
+	return nil, "", queue.ErrUnreachable
+}
