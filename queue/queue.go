@@ -94,8 +94,8 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 		c.Person = q.Person
 	}
 	q = q.Of(id)
-	if remote, ok := q.Store.(Decider); ok && remote.Decides(id) {
-		return remote.Decide(ctx, id, c)
+	if host, ok := q.Store.(Decider); ok {
+		return host.Decide(ctx, id, c)
 	}
 	for {
 		s, err := q.Store.Get(ctx, id)

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// A dashboard can also show the questions in the queues of other hosts; see package relay. The code calls such a
-// session far. In the dashboard its id is HOST/ID, and only its own host carries out the commands that the person gives
-// for it.
+// A dashboard can also show the questions in the queues of other hosts; see package relay. In the dashboard the id of
+// such a session is HOST/ID, and only its own host carries out the commands that the person gives for it.
 
 // MaxHost limits the characters of a host's name.
 const MaxHost = 64
@@ -34,14 +33,11 @@ func SplitID(id string) (host, own string) {
 // IsRemote reports whether an id is that of a session on another host.
 func IsRemote(id string) bool { return strings.Contains(id, "/") }
 
-// Decider is a store that also contains sessions of other hosts. Queue.Do passes the commands for these sessions to
-// Decide, instead of deciding itself with Transition.
+// Decider is the store of another host. Queue.Do passes commands to Decide, instead of deciding itself with Transition.
 type Decider interface {
 	Store
-	// Decides reports whether another host decides about the session with this id.
-	Decides(id string) bool
-	// Decide works like Queue.Do, on the session's own host, by that host's clock and rules. ErrUnreachable if the
-	// host cannot be reached now; the command may have taken effect all the same, and can be sent again.
+	// Decide works like Queue.Do, on the host, by that host's clock and rules. ErrUnreachable if the host cannot be
+	// reached now; the command may have taken effect all the same, and can be sent again.
 	Decide(ctx context.Context, id string, c Command) (Session, error)
 }
 

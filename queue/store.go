@@ -96,11 +96,10 @@ type Watcher interface {
 type Changes struct {
 	Sessions []Session
 	Drafts   []Draft
-	Gone     []string // ids that are not live any more: archived, set aside, or lost
-	Broken   []Broken // documents set aside, because they are corrupt or foreign
-	Presence bool     // the result of Present changed
-	// The other hosts that are shown too and are not connected, if that has changed; else nil.
-	Hosts *[]HostState
+	Gone     []string   // ids that are not live any more: archived, set aside, or lost
+	Broken   []Broken   // documents set aside, because they are corrupt or foreign
+	Presence bool       // the result of Present changed
+	Host     *HostState // the connection to the host of the store, if it has changed; nil for a store on this machine
 }
 
 // Broken names a document in the queue that could not be read and was set aside.

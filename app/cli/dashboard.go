@@ -30,7 +30,6 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	}
 	defer watchingAgents(ctx, sh)()
 	instance := queue.NewToken()
-	// Before anything reads the queue, because this replaces its store.
 	remotes, stop := joinRemotes(ctx, sh, q, instance)
 	defer stop()
 	o := dashboardOptions(sh, sh.services(q, sh.settings()))

@@ -9,6 +9,7 @@ import (
 	xterm "golang.org/x/term"
 
 	"github.com/choicetui/choicetui/app/plain"
+	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/app/widen/talk"
 	"github.com/choicetui/choicetui/queue"
@@ -26,11 +27,14 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 		return err
 	}
 	o := plainOptions(sh, sh.services(q, sh.settings()), sh.out)
-	// Before anything reads the queue, because this replaces its store.
 	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
 	defer stop()
 	o.Remote = remotes
-	defer startTellingTmux(ctx, q)()
+	if tmux.Inside() {
+		count := &queueCount{q: q}
+		defer count.Clear()
+		o.Count = count.Show
+	}
 	o.Aside = sh.countAside()
 	team := teamOf(sh, q, sh.settings(), nil)
 	defer finishTelling(ctx, team) // the desk tells the team until then

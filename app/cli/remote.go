@@ -182,19 +182,17 @@ func listRemotes(ctx context.Context, sh *shell) error {
 func tryRemote(ctx context.Context, sh *shell, host, via string) (queue.HostState, int) {
 	ctx, stop := context.WithTimeout(ctx, connectWithin)
 	defer stop()
-	h := relay.NewHosts(noStore{})
-	h.Keep(ctx, map[string]string{host: via}, linkMaker(queue.NewToken(), queue.RoleVisitor))
-	defer h.Close()
-	l := h.Link(host)
-	if l == nil {
+	if !queue.ValidHost(host) {
 		return queue.HostState{Host: host, Err: errors.New("its name is not valid")}, 0
 	}
+	l := linkMaker(queue.NewToken(), queue.RoleVisitor)(host, via)
+	defer l.Start(ctx)()
 	select {
 	case <-l.Ready():
 	case <-ctx.Done():
 		return queue.HostState{Host: host, Err: errors.New("it does not answer")}, 0
 	}
-	live, _, _ := h.Live(ctx)
+	live, _, _ := l.Live(ctx)
 	n := 0
 	for _, s := range live {
 		if !s.IsMessage() && s.At(sh.now()).Pending() {
@@ -202,13 +200,6 @@ func tryRemote(ctx context.Context, sh *shell, host, via string) (queue.HostStat
 		}
 	}
 	return l.State(), n
-}
-
-// noStore stands in for the local store in a command that asks another host only.
-type noStore struct{ queue.Store }
-
-func (noStore) Live(context.Context) ([]queue.Session, []queue.Broken, error) {
-	return nil, nil, nil
 }
 
 // remoteState says whether a host is connected, in one line.
@@ -219,8 +210,7 @@ func remoteState(s queue.HostState, pending int) string {
 	return say.HostAway(s)[0]
 }
 
-// openRemote returns a queue that contains a connected host's sessions besides those of this machine, for a command
-// about one question there.
+// openRemote returns the queue of a host, connected, for a command about one question there.
 func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, error) {
 	hosts, err := sh.remoteHosts()
 	if err != nil {
@@ -231,31 +221,26 @@ func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, err
 		return nil, &failure{say: quoted(host) + " is not among the remote hosts",
 			hint: "choicetui remote list shows them", code: exitMissing}
 	}
-	q, err := sh.openQueue()
-	if err != nil {
-		return nil, err
-	}
-	h := relay.NewHosts(q.Store)
-	h.Keep(ctx, map[string]string{host: via}, linkMaker(queue.NewToken(), queue.RoleVisitor))
+	l := linkMaker(queue.NewToken(), queue.RoleVisitor)(host, via)
+	l.Start(ctx)
 	select {
-	case <-h.Link(host).Ready():
+	case <-l.Ready():
 	case <-time.After(connectWithin):
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if s := h.Link(host).State(); !s.Connected {
+	if s := l.State(); !s.Connected {
 		s.Err = cmp.Or(s.Err, errors.New("it does not answer"))
 		return nil, &failure{say: say.HostAway(s)[0], cause: s.Err}
 	}
-	q.Store = h
-	return q, nil
+	return queue.New(l), nil
 }
 
-// joinAll joins a queue with those of all hosts in the settings, for a command that reads it once. It returns a line
-// about each host that cannot be reached.
+// joinAll shows the questions of all hosts in the settings beside those of a queue, for a command that reads them once.
+// It returns a line about each host that cannot be reached.
 func (sh *shell) joinAll(ctx context.Context, q *queue.Queue) (away []string, err error) {
 	hosts := sh.settings().Settings().Remotes
-	h := relay.NewHosts(q.Store)
+	h := relay.NewHosts(q)
 	h.Keep(ctx, hosts, linkMaker(queue.NewToken(), queue.RoleVisitor))
 	late, stop := context.WithTimeout(ctx, connectWithin)
 	defer stop()
@@ -273,7 +258,6 @@ func (sh *shell) joinAll(ctx context.Context, q *queue.Queue) (away []string, er
 			away = append(away, say.HostAway(s)[0])
 		}
 	}
-	q.Store = h
 	return away, ctx.Err()
 }
 
@@ -294,12 +278,11 @@ type remotes struct{ hosts *relay.Hosts }
 
 var _ desk.Remote = remotes{}
 
-// joinRemotes joins the queue of a dashboard with those of the hosts in the settings, and follows the settings. stop
+// joinRemotes connects a dashboard with the hosts in the settings, and follows the settings. stop
 // ends the connections.
 func joinRemotes(ctx context.Context, sh *shell, q *queue.Queue, instance string) (r remotes, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	h := relay.NewHosts(q.Store)
-	q.Store = h
+	h := relay.NewHosts(q)
 	link := linkMaker(instance, queue.RoleDashboard)
 	h.Keep(ctx, sh.settings().Settings().Remotes, link)
 	file := config.Open(config.Path()) // not shared: one reader's reload would hide a change from the other

@@ -26,6 +26,9 @@ type Options struct {
 	// is over. Its error says what kept the person from it. nil: there are no conversations.
 	Discuss func(ctx context.Context, about action.Name, session string, on Exchange) error
 
+	// Count shows the number of pending questions elsewhere; nil: nowhere.
+	Count func(n int)
+
 	// Before returns what an agent was doing when it asked; nil: nobody can tell.
 	Before func(ctx context.Context, s queue.Session) (say.Before, error)
 }
@@ -54,7 +57,7 @@ func New(o Options) *Lines {
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
 	l.answer.board = action.NewKeyboard(view, l.answer)
 	l.team = &discussing{voice: v, converse: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
-	l.news = &news{voice: v, told: map[string]bool{}, sent: map[string]string{}}
+	l.news = &news{voice: v, count: o.Count, told: map[string]bool{}, sent: map[string]string{}}
 	if o.Alerts != nil {
 		l.news.alerts = o.Alerts(l.alertWays())
 	}

@@ -17,6 +17,7 @@ import (
 type news struct {
 	*voice
 	alerts desk.Alerts       // nil: the person is not warned
+	count  func(n int)       // shows the number of pending questions elsewhere; nil: nowhere
 	told   map[string]bool   // the questions whose arrival was written and whose end was not
 	needed map[string]bool   // the agents, by instance, whose notice was written
 	sent   map[string]string // the agents' names, by question, for answers sent here that were not received yet
@@ -49,6 +50,9 @@ func (n *news) hearEvent(e desk.Event) {
 	case desk.Left:
 		n.lookUpReceipt(e.ID)
 	case desk.Ordered:
+		if n.count != nil && n.desk.Loaded() {
+			n.count(len(n.desk.Waiting()))
+		}
 		n.tellGone()
 		n.tellAnswering()
 		n.tellNew()

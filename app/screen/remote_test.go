@@ -22,9 +22,9 @@ func TestAHostThatIsNotConnectedIsNamedOnTheRule(t *testing.T) {
 	} {
 		b := newBench(t, c.w, 24)
 		b.ask(small("Deploy?", 900), shop())
-		b.desk.Take(queue.Changes{Hosts: &[]queue.HostState{c.state}}, nil)
+		b.desk.Take(queue.Changes{Host: &c.state}, nil)
 		require.NotEmpty(t, b.rowWith(c.says), b.picture())
-		b.desk.Take(queue.Changes{Hosts: &[]queue.HostState{}}, nil)
+		b.desk.Take(queue.Changes{Host: &queue.HostState{Host: "build1", Connected: true}}, nil)
 		require.Empty(t, b.rowWith("build1"), b.picture())
 	}
 }

@@ -205,6 +205,7 @@ func (d *Desk) Start(ctx context.Context) {
 	for _, src := range d.feed.sources {
 		d.o.Go(func() { d.feed.followSource(ctx, src) })
 	}
+	d.o.Queue.FollowHosts(func(host string) { d.Do(func() { d.followHost(ctx, host) }) })
 	if d.o.Team != nil {
 		d.o.Go(func() {
 			d.o.Team.Tell(ctx, func(err error) { d.Do(func() { d.tell(TeamTrouble{err}) }) })

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"sync"
@@ -186,7 +187,7 @@ func (f *faults) Trouble() Trouble {
 
 // noteWatch notes whether reading the queue failed.
 func (f *faults) noteWatch(b batch) {
-	if b.beside {
+	if b.from.beside {
 		f.noteFault(&f.beside, b.err)
 		return
 	}
@@ -210,11 +211,16 @@ func (f *faults) noteBroken(b queue.Broken) {
 	f.news.tell(SetAside{b})
 }
 
-// noteHosts notes which other hosts are not connected.
-func (f *faults) noteHosts(hosts []queue.HostState) {
-	if len(hosts) == 0 && len(f.trouble.Hosts) == 0 {
-		return
+// noteHost notes whether another host is connected.
+func (f *faults) noteHost(now queue.HostState) {
+	was := len(f.trouble.Hosts)
+	isIt := func(s queue.HostState) bool { return s.Host == now.Host }
+	others := slices.DeleteFunc(slices.Clone(f.trouble.Hosts), isIt)
+	if !now.Connected {
+		others = append(others, now)
+		slices.SortFunc(others, func(a, b queue.HostState) int { return cmp.Compare(a.Host, b.Host) })
 	}
-	f.trouble.Hosts = hosts
-	f.news.tell(Troubled{})
+	if f.trouble.Hosts = others; was+len(others) > 0 {
+		f.news.tell(Troubled{})
+	}
 }

@@ -7,7 +7,12 @@ import (
 )
 
 // TakePresence lets a test act as the watch.
-func (d *Desk) TakePresence(list []queue.Presence) { d.takePresent(list) }
+func (d *Desk) TakePresence(list []queue.Presence) { d.takePresent("", list) }
+
+// TakeLeft applies a batch of a host that is not followed any more.
+func (d *Desk) TakeLeft(host string, ch queue.Changes) {
+	d.takeBatch(batch{changes: ch, from: &source{host: host}})
+}
 
 // LineName returns the session id under which the line for an agent is saved.
 func LineName(agent string) string { return lineName(agent) }

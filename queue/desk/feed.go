@@ -77,11 +77,11 @@ func (f *feed) followSource(ctx context.Context, src *source) {
 	}
 	for ctx.Err() == nil && !f.closeSpent(src) {
 		b := src.readBatch(ctx)
-		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) {
+		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) || src.left(b.err) {
 			return
 		}
 		for src.begun && len(b.changes.Sessions) > mostAtOnce && ctx.Err() == nil { // keys come between two parts
-			part := batch{beside: b.beside, changes: queue.Changes{Sessions: b.changes.Sessions[:mostAtOnce]}}
+			part := batch{from: src, changes: queue.Changes{Sessions: b.changes.Sessions[:mostAtOnce]}}
 			b.changes.Sessions = b.changes.Sessions[mostAtOnce:]
 			f.giveBatch(ctx, part)
 		}
@@ -127,7 +127,7 @@ func (f *feed) giveBatch(ctx context.Context, b batch) {
 // closeSpent reports whether a source is no longer needed, because its one session has ended and the other source
 // reports the rest of the queue. It closes such a source.
 func (f *feed) closeSpent(src *source) bool {
-	spent := src.ended && len(f.sources) > 1
+	spent := src.ended && !f.o.Alone
 	if spent {
 		_ = src.closeWatch()
 	}
@@ -138,7 +138,7 @@ func (f *feed) closeSpent(src *source) bool {
 // change leads to another one.
 func (f *feed) lookOnce(ctx context.Context, src *source) {
 	time.Sleep(rewatch)
-	b := batch{beside: src.beside}
+	b := batch{from: src}
 	if src.readPresent(ctx, &b); !src.blind && ctx.Err() == nil {
 		f.inbox.Do(func() { f.takeBatch(b) })
 	}
@@ -152,11 +152,12 @@ func (f *feed) Leave() {
 	}
 }
 
-// source watches the queue. A desk usually has one source for all of it. A desk that was opened on one session has two,
-// so that trouble with other sessions does not reach its question: the first watches that session, the second
-// everything.
+// source watches a queue. A desk usually has one source for all of this machine's. A desk that was opened on one
+// session has two, so that trouble with other sessions does not reach its question: the first watches that session, the
+// second everything. Each other host that is shown has a source too.
 type source struct {
 	store  queue.Store
+	host   string // the host of the queue; empty: it is this machine's
 	only   string // the id of the one session that is watched; empty: all are
 	beside bool   // this is the second source, for the rest of the queue
 	// receives the first batch that TakeFirst has requested; nil: it was not requested, or the desk has it
@@ -184,9 +185,12 @@ func sourcesOf(o Options) []*source {
 type batch struct {
 	changes queue.Changes
 	present []queue.Presence // valid if changes.Presence is set
-	beside  bool             // the batch comes from the second source
+	from    *source
 	err     error
 }
+
+// left reports whether an error of the watch says that closeHost has ended it.
+func (src *source) left(err error) bool { return src.host != "" && errors.Is(err, fs.ErrClosed) }
 
 // openWatch starts the watch if that has not been done.
 func (src *source) openWatch(ctx context.Context) error {
@@ -228,7 +232,7 @@ func (src *source) closeWatch() error {
 
 // readBatch waits for the next change.
 func (src *source) readBatch(ctx context.Context) batch {
-	b := batch{beside: src.beside}
+	b := batch{from: src}
 	w, err := src.watching(ctx)
 	if b.err = err; err != nil {
 		return b

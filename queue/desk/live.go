@@ -25,7 +25,8 @@ type live struct {
 }
 
 func newLive(o Options) live {
-	return live{presence: presence{own: o.Instance}, only: o.onlySession(), queue: o.Queue,
+	return live{presence: presence{own: o.Instance, lists: map[string][]queue.Presence{}},
+		only: o.onlySession(), queue: o.Queue,
 		sessions: map[string]*queue.Session{}, putAway: map[string]bool{}, came: make(chan struct{})}
 }
 
@@ -72,11 +73,13 @@ func (l *live) dropSession(id string) (was queue.Session) {
 	return was
 }
 
-// notePresent replaces the list of running processes, and the notices of agents in it.
-func (l *live) notePresent(list []queue.Presence) {
-	l.presence.noteProcesses(list)
-	l.notices = queue.NoticesAmong(list)
+// notePresent replaces the list of a host's running processes, and the notices of agents. It returns the processes of
+// all hosts.
+func (l *live) notePresent(host string, list []queue.Presence) (all []queue.Presence) {
+	all = l.presence.noteProcesses(host, list)
+	l.notices = queue.NoticesAmong(all)
 	l.stale = true
+	return all
 }
 
 // Notices returns the agents that need the person in their own panes, except those that were put away here. Such an

@@ -10,8 +10,9 @@ import (
 
 // presence records which processes work on the queue, by their instance and role.
 type presence struct {
-	own   string            // this process's instance
-	roles map[string]string // by instance
+	own   string                      // this process's instance
+	roles map[string]string           // by instance
+	lists map[string][]queue.Presence // by host: its processes
 }
 
 // Alive reports whether the process with this instance runs.
@@ -75,12 +76,17 @@ func (p *presence) runsCommand() bool {
 	return true
 }
 
-// noteProcesses replaces the list of running processes.
-func (p *presence) noteProcesses(list []queue.Presence) {
+// noteProcesses replaces the list of a host's running processes, and returns those of all hosts.
+func (p *presence) noteProcesses(host string, list []queue.Presence) (all []queue.Presence) {
+	p.lists[host] = list
 	p.roles = map[string]string{}
-	for _, now := range list {
-		p.roles[now.Instance] = now.Role
+	for _, list := range p.lists {
+		for _, now := range list {
+			p.roles[now.Instance] = now.Role
+			all = append(all, now)
+		}
 	}
+	return all
 }
 
 // Alerts tells a person who is looking elsewhere that a question is pending, and again when its time is nearly up;

@@ -216,21 +216,26 @@ func (d *Desk) countBefore() {
 	}
 	d.ruling.counts = true
 	from := d.Now().AddDate(0, -beforeMonths, 0)
-	d.Beside(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
-		defer cancel()
-		read := 0
-		for page, err := range trail.Pages(ctx, d.o.Queue.Store, "", dayPage, queue.Whole) {
-			if err != nil || len(page.Sessions) == 0 {
-				return
-			}
-			d.Do(func() { d.ruling.countPage(page.Sessions, from) })
-			oldest := page.Sessions[len(page.Sessions)-1].SettledAt()
-			if read++; read == beforePages || oldest.Before(from) {
-				return
-			}
+	for _, q := range d.o.Queue.All() {
+		d.Beside(func() { d.countIn(q.Store, from) })
+	}
+}
+
+// countIn counts what the person has allowed since from, according to one history.
+func (d *Desk) countIn(store queue.Store, from time.Time) {
+	ctx, cancel := context.WithTimeout(context.Background(), beforeWithin)
+	defer cancel()
+	read := 0
+	for page, err := range trail.Pages(ctx, store, "", dayPage, queue.Whole) {
+		if err != nil || len(page.Sessions) == 0 {
+			return
 		}
-	})
+		d.Do(func() { d.ruling.countPage(page.Sessions, from) })
+		oldest := page.Sessions[len(page.Sessions)-1].SettledAt()
+		if read++; read == beforePages || oldest.Before(from) {
+			return
+		}
+	}
 }
 
 // countPage counts the approvals on a page of the history that were settled after from.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -10,12 +11,16 @@ import (
 // Take applies a batch of the watch, for tests that read the watch themselves. present counts only if the batch says
 // that the list of processes changed.
 func (d *Desk) Take(ch queue.Changes, present []queue.Presence) {
-	d.takeBatch(batch{changes: ch, present: present})
+	d.takeBatch(batch{changes: ch, present: present, from: &source{}})
 }
 
 // takeBatch applies one change of the queue.
 func (d *Desk) takeBatch(b batch) {
-	if b.err != nil || d.trouble.Queue != nil || d.beside != nil {
+	local := b.from.host == ""
+	if !local && !slices.Contains(d.feed.sources, b.from) { // the batch was on its way when its host was left
+		return
+	}
+	if local && (b.err != nil || d.trouble.Queue != nil || d.beside != nil) {
 		d.noteWatch(b)
 	}
 	if b.err != nil {
@@ -25,18 +30,19 @@ func (d *Desk) takeBatch(b batch) {
 		d.saveUnsaved()
 	}
 	if b.changes.Presence {
-		d.takePresent(b.present)
+		d.takePresent(b.from.host, b.present)
 	}
-	if b.beside && !d.Stays() {
+	if b.from.beside && !d.Stays() {
 		b.changes.Broken = nil // a form for one question does not report the files of others
 	}
-	if !d.live.loaded && !b.beside { // the second source may be first, but does not have the desk's own question
+	if !d.live.loaded && local && !b.from.beside { // others may be first, but do not have the desk's own question
 		d.live.loaded = true
 		close(d.live.came)
 	}
-	if hosts := b.changes.Hosts; hosts != nil {
-		d.noteJoined(*hosts, d.trouble.Hosts)
-		d.noteHosts(*hosts)
+	if state := b.changes.Host; state != nil {
+		if d.noteHost(*state); state.Connected {
+			d.upkeep.noteJoined()
+		}
 	}
 	d.takeChanges(b.changes)
 	if b.changes.Presence {
@@ -73,10 +79,10 @@ func (d *Desk) takeDraft(draft queue.Draft) {
 	}
 }
 
-// takePresent applies a new list of running processes.
-func (d *Desk) takePresent(list []queue.Presence) {
+// takePresent applies a new list of the processes that run on a host; empty: on this machine's queue.
+func (d *Desk) takePresent(host string, list []queue.Presence) {
 	was := d.live.roles
-	d.live.notePresent(list)
+	list = d.live.notePresent(host, list)
 	if d.colleagues.notePresent(was, d.live.roles) {
 		d.tell(Ordered{})
 	}

@@ -96,12 +96,25 @@ func TestTodaysAnswersOfAHostAreReadWhenItIsConnected(t *testing.T) {
 			return len(settled) == calls && len(d.Today().Recent()) == answers
 		}, 5*time.Second, time.Millisecond)
 	}
-	d.Take(queue.Changes{Hosts: &[]queue.HostState{{Host: "build1"}}}, nil)
+	d.Take(queue.Changes{}, nil)
 	counts(2, 0)
 	s := storetest.Finish(t, store, storetest.Create(t, store), time.Second)
 	require.NoError(t, store.Archive(t.Context(), s)) // now the host's history can be read
-	d.Take(queue.Changes{Hosts: &[]queue.HostState{{Host: "build1"}}}, nil)
+	d.Take(queue.Changes{Host: &queue.HostState{Host: "build1"}}, nil)
 	counts(2, 0)
-	d.Take(queue.Changes{Hosts: &[]queue.HostState{}}, nil)
+	d.Take(queue.Changes{Host: &queue.HostState{Host: "build1", Connected: true}}, nil)
 	counts(3, 1)
+}
+
+func TestABatchThatWasOnItsWayWhenItsHostWasLeftIsIgnored(t *testing.T) {
+	t.Parallel()
+	q := queue.New(storetest.NewMemory())
+	q.Now = func() time.Time { return noon }
+	d := desk.New(usual(q))
+	d.Take(queue.Changes{}, nil)
+	d.TakeLeft("far", queue.Changes{Sessions: flood(1), Host: &queue.HostState{Host: "far"}})
+	require.Empty(t, d.Waiting())
+	require.Empty(t, d.Trouble().Hosts)
+	d.Take(queue.Changes{Sessions: flood(1)}, nil)
+	require.Len(t, d.Waiting(), 1)
 }

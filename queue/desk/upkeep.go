@@ -86,24 +86,26 @@ func pause(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// noteJoined rings if a host is connected now that was not before.
-func (u *upkeep) noteJoined(now, before []queue.HostState) {
-	for _, b := range before {
-		if slices.ContainsFunc(now, func(s queue.HostState) bool { return s.Host == b.Host }) {
-			continue
-		}
-		select {
-		case u.joined <- struct{}{}:
-		default:
-		}
+// noteJoined makes today's answers be read again, because a host was connected.
+func (u *upkeep) noteJoined() {
+	select {
+	case u.joined <- struct{}{}:
+	default:
 	}
 }
 
-// readToday reads today's settled sessions from the history.
+// readToday reads today's settled sessions from the histories.
 func (u *upkeep) readToday(ctx context.Context) {
+	for _, q := range u.queue.All() {
+		u.readTodayOf(ctx, q.Store)
+	}
+}
+
+// readTodayOf reads today's settled sessions from one history.
+func (u *upkeep) readTodayOf(ctx context.Context, store queue.Store) {
 	today := u.queue.Now().Local().Format(time.DateOnly)
 	read := 0
-	for page, err := range trail.Pages(ctx, u.queue.Store, "", dayPage, queue.Whole) {
+	for page, err := range trail.Pages(ctx, store, "", dayPage, queue.Whole) {
 		if err != nil {
 			return
 		}

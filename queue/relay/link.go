@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -97,11 +95,31 @@ func (l *Link) Run(ctx context.Context) {
 	}
 }
 
+// Start runs the link until ctx ends or stop is called.
+func (l *Link) Start(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		l.Run(ctx)
+	}()
+	return func() {
+		cancel()
+		<-over
+	}
+}
+
 // State returns whether the host is connected.
 func (l *Link) State() queue.HostState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.state
+}
+
+// copyState returns a copy of the state.
+func (l *Link) copyState() *queue.HostState {
+	state := l.state
+	return &state
 }
 
 // Ready returns a channel that is closed once the host's queue is known, or the first attempt to connect has failed.
@@ -315,7 +333,7 @@ func (l *Link) noteLost(err error) {
 	defer l.mu.Unlock()
 	l.state.Err, l.state.Lost, l.state.Connected = err, l.state.Lost || l.state.Connected, false
 	l.becomeReady()
-	l.tellWatchers(func(w *watcher) { w.hosts = true })
+	l.tellWatchers(func(w *watcher) { w.host = l.copyState() })
 }
 
 // becomeReady closes the channel of Ready, once.
@@ -616,7 +634,7 @@ func (l *Link) endBatch() {
 	}
 	l.state.Connected, l.state.Err = true, nil
 	l.becomeReady()
-	l.tellWatchers(func(w *watcher) { w.hosts, w.presence = true, true })
+	l.tellWatchers(func(w *watcher) { w.host, w.presence = l.copyState(), true })
 }
 
 // keepSession stores the newest state of a session.
@@ -686,11 +704,11 @@ func (l *Link) addWatcher(w *watcher) {
 			}
 		}
 		for id := range w.only {
-			if host, _ := queue.SplitID(id); host == l.Host && l.state.Connected && l.sessions[id].ID == "" {
+			if l.state.Connected && l.sessions[id].ID == "" {
 				w.gone[id] = true
 			}
 		}
-		w.presence, w.hosts = true, true
+		w.host, w.presence = l.copyState(), true
 	})
 }
 
@@ -699,33 +717,4 @@ func (l *Link) removeWatcher(w *watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.watchers, w)
-}
-
-// forgetAll drops everything that is known of the host, because the dashboard does not show it any more.
-func (l *Link) forgetAll() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for id := range l.sessions {
-		l.dropSession(id)
-	}
-	for name := range l.drafts {
-		delete(l.drafts, name)
-		l.giveRoom(name)
-	}
-	l.present = nil
-	l.tellWatchers(func(w *watcher) { w.presence, w.hosts = true, true })
-}
-
-// liveSessions returns the host's live sessions as they were last known.
-func (l *Link) liveSessions() []queue.Session {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Collect(maps.Values(l.sessions))
-}
-
-// presences returns the host's processes as they were last known. While there is no connection nobody counts as dead.
-func (l *Link) presences() []queue.Presence {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.present)
 }

@@ -1,10 +1,10 @@
 // Package relay lets a dashboard show and answer the questions in another host's queue. Over ssh, `docker exec` or any
 // other command it starts `choicetui relay` on that host, and the two talk over stdin and stdout:
 //
-//	here                                            there
-//	Hosts (a queue.Store) ── Link ── pipe ── Serve ── the host's queue
-//	      ▲ local store        │ requests ─►          │ Queue.Do, by the host's own clock and rules
-//	      └ the desk           │ ◄─ answers, changes  └ its watch
+//	here                                      there
+//	the desk ── Link (a queue.Store) ── pipe ── Serve ── the host's queue
+//	                 │ requests ─►                 │ Queue.Do, by the host's own clock and rules
+//	                 │ ◄─ answers, changes         └ its watch
 //
 // The relay accepts commands, not documents: Serve carries them out on its own queue, so a broken link loses nothing
 // and nothing is done twice. It answers only the requests in the list at Serve, and accepts no file name and no shell
