@@ -17,10 +17,9 @@ import (
 // The methods Facts, Show, Refused, Words, Say and SetHides make answering an action.Frontend: the keyboard calls them
 // to learn what lines can do, and to show what an action did.
 
-// Facts says what lines can do. A question counts as read once it is on view, because all of it is written then.
+// Facts says what lines can do.
 func (a *answering) Facts() action.Facts {
-	return action.Facts{Hides: true, Untyped: a.untyped, Reason: -1,
-		Read: func() bool { return a.announced.session == a.view.Up() }}
+	return action.Facts{Hides: true, Untyped: a.untyped, Reason: -1}
 }
 
 const orLeavesIt = "? Press Enter to do so, anything else to change nothing."

@@ -11,11 +11,10 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Facts tells the keyboard what the person may do on this page, and whether they have read the text.
+// Facts tells the keyboard what the person may do on this page.
 func (p *page) Facts() action.Facts {
 	return action.Facts{Hides: p.web.MaySettings(), Reasons: suggestions(p.view.Form()), Reason: p.reason - 1,
-		Forbids: func(a action.Name) bool { return p.mayNot(a) != "" },
-		Read:    func() bool { return p.linesUnread() == 0 }}
+		Forbids: func(a action.Name) bool { return p.mayNot(a) != "" }}
 }
 
 // Show shows the effect of an action on the question on view.

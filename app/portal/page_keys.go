@@ -95,7 +95,7 @@ func (p *page) Own(a action.Name) (action.Row, bool) {
 			own.do(p, n)
 		}
 	})}
-	if sends := place == action.PlacePostponed || place == action.PlaceRound; sends && a == action.Enter {
+	if place == action.PlacePostponed && a == action.Enter {
 		row.Effect = func(action.At) desk.Effect { return desk.Sending }
 	}
 	return row, true
@@ -103,7 +103,7 @@ func (p *page) Own(a action.Name) (action.Row, bool) {
 
 // actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
 func (p *page) actsOnQuestion(a action.Name) bool {
-	return p.panel == "" && p.form() != nil && p.session().Pending() && !slices.Contains(offQuestion, p.Place()) &&
+	return p.panel == "" && p.form() != nil && (p.session().Pending() || p.view.Batch.On()) && !slices.Contains(offQuestion, p.Place()) &&
 		p.board.Has(a)
 }
 

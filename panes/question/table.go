@@ -46,11 +46,9 @@ func (r *Room) bindWords() panes.Table {
 			h.Keys = v.keys.FirstKeys(action.PlaceReview, action.ChangeOne, v.form.Len())
 			return h
 		})},
-		{Name: action.Allow, Now: action.Named(r.optionWord(queue.ActOnce))},
+		{Name: action.Allow, Now: action.Named(r.batchWord("all", "mark it", r.optionWord(queue.ActOnce)))},
+		{Name: action.Mark, Now: action.Named(r.batchWord("one", "", func(w action.Word) action.Word { return w }))},
 		{Name: action.Refuse, Now: action.Named(r.optionWord(queue.ActRefuse))},
-		{Name: action.Alike, Now: action.Named(func(action.Word) action.Word {
-			return say.RoundHint(r.host.View().Round.Alike())
-		})},
 		{Name: action.ReasonDown, Now: action.Hinted(r.reasonsHint)},
 		{Name: action.Back, Now: action.Named(r.backWord)},
 	}
@@ -70,6 +68,20 @@ func (r *Room) optionWord(act string) func(action.Word) action.Word {
 			return w
 		}
 		return action.Word{Long: strings.ToLower(label), Short: w.Short}
+	}
+}
+
+// batchWord returns the words in the footer for a key that marks requests: in the list, where one is shown alone, and
+// elsewhere.
+func (r *Room) batchWord(list, whole string, elsewhere func(action.Word) action.Word) func(action.Word) action.Word {
+	return func(w action.Word) action.Word {
+		switch v := r.at(); {
+		case v.batch != nil:
+			return action.Word{Long: list}
+		case v.inBatch:
+			return action.Word{Long: whole}
+		}
+		return elsewhere(w)
 	}
 }
 
@@ -114,10 +126,8 @@ func (r *Room) backWord(action.Word) action.Word {
 		if v.ofTeam {
 			return action.Word{Long: "back"}
 		}
-	case action.PlaceApproval:
-		if n, _ := r.host.View().Round.At(); n > 0 && !v.reading() {
-			return action.Word{Long: say.RoundLeave, Short: "leave"}
-		}
+	case action.PlaceBatch:
+		return action.Word{Long: "back"}
 	}
 	return action.Word{}
 }
@@ -126,14 +136,18 @@ func (r *Room) backWord(action.Word) action.Word {
 func (r *Room) bindScrolling() panes.Table {
 	scroll := func(halves int) func(action.At, action.Arg) action.Effect {
 		return r.onView(func(v *display) {
-			if v.form.Confirming() {
+			switch {
+			case v.batch != nil:
+				r.host.View().Batch.Move(halves * max(len(v.page.batch.lines)/2, 1))
+				return
+			case v.form.Confirming():
 				confirmation{v}.scrollBy(halves)
 				return
 			}
 			prompt{v}.scrollBy(halves)
 		})
 	}
-	unnamed := r.when(func(v *display) bool { return prompt{v}.unseen() > 0 && !v.pages })
+	unnamed := r.when(func(v *display) bool { return prompt{v}.unseen() > 0 && !v.pages && v.batch == nil })
 	full := func(h action.Hint) action.Hint {
 		if r.at().full { // the key brings the options back
 			h.Room = action.Always
@@ -150,13 +164,25 @@ func (r *Room) bindScrolling() panes.Table {
 		})},
 		{Name: action.PageUp, Do: scroll(-2)},
 		{Name: action.PageDown, Do: scroll(2), Offered: unnamed},
-		{Name: action.Full, Do: r.onView(func(v *display) {
-			if (prompt{v}).toggleFull(); !v.full {
-				r.host.View().BroughtUp()
-			}
-		}),
-			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 }),
+		{Name: action.Full, Do: r.onView(r.toggleFull),
+			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 && !v.inBatch }),
 			Now:     action.Hinted(full)},
+	}
+}
+
+// toggleFull shows only the text of the question on view, or brings its options back; in a batch it shows the request
+// under the cursor alone, or the list again.
+func (r *Room) toggleFull(v *display) {
+	view := r.host.View()
+	switch {
+	case v.batch != nil:
+		view.Batch.ShowWhole()
+	case v.inBatch:
+		view.Batch.ShowList()
+	default:
+		if (prompt{v}).toggleFull(); !v.full {
+			view.BroughtUp()
+		}
 	}
 }
 
@@ -176,10 +202,7 @@ func (r *Room) bindScreen() panes.Table {
 	several := func() bool { return len(r.host.View().Desk().Waiting()) > 1 }
 	strip := func() bool { return several() && r.host.View().HandOff() == "" }
 	return panes.Table{
-		{Name: action.Next, Offered: action.If(func() bool {
-			n, _ := r.host.View().Round.At()
-			return n > 0 || several()
-		})},
+		{Name: action.Next, Offered: action.If(several)},
 		{Name: action.Area, Offered: action.If(func() bool {
 			v := r.at()
 			return wide() || strip() && (v == nil || !v.reading())

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ const (
 type View struct {
 	Guard     Guard
 	Team      *Teamwork // asks the team
-	Round     *Round    // similar approvals, looked through one by one and sent together
+	Batch     *Batch    // approvals that are alike, marked in a list and sent together
 	questions           // the question on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
 	answering           // the person's actions on it: EndedBy, TooLate
 	listing             // the queue as listed here: Listed, Find, ShowAll
@@ -68,7 +69,7 @@ func newView(d *Desk, n int, o ViewOptions) *View {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
 	s.Guard.frames, s.Guard.script, s.Guard.off = o.Frames, o.Script, o.Unguarded
-	s.Round = &Round{view: s, d: d}
+	s.Batch = &Batch{view: s, d: d}
 	s.Team = &Teamwork{view: s, d: d, calls: map[string]teamCall{}}
 	s.answering = answering{ended: map[string]queue.Command{}, extended: map[string]bool{}}
 	return s
@@ -130,8 +131,14 @@ func (s *View) Pressed(now time.Time) {
 // letter turns out to be the beginning of a sentence that was meant for another pane.
 type keptMarks struct {
 	session string
-	marks   form.Marks
+	marks   viewMarks
 	last    time.Time // when such a letter was last pressed
+}
+
+// viewMarks contains the marks of the form on view, and those of the open batch.
+type viewMarks struct {
+	form  form.Marks
+	batch []string
 }
 
 // Take runs do for a key that the guard did not refuse, and tells the guard. On an approval Enter waits after a mark;
@@ -147,7 +154,7 @@ func (s *View) Take(p Press, now time.Time, do func()) {
 func (s *View) Try(p Press, now time.Time, do func() bool) bool {
 	marks := p.Effect == Marking
 	decides := marks && p.Decides
-	id, before := s.Up(), form.Marks{}
+	id, before := s.Up(), viewMarks{}
 	if decides {
 		before = s.marks()
 	}
@@ -157,20 +164,28 @@ func (s *View) Try(p Press, now time.Time, do func() bool) bool {
 	if decides && p.Letter && id != "" {
 		s.keepMarks(id, before, now)
 	}
-	s.Guard.noteTaken(p, marks && (!decides || s.Up() != id || !s.marks().Equal(before)), now)
+	s.Guard.noteTaken(p, marks && (!decides || s.Up() != id || !s.marks().equal(before)), now)
 	return true
 }
 
-// marks returns the marks of the form on view.
-func (s *View) marks() form.Marks {
+// marks returns the marks of the form on view and of the batch.
+func (s *View) marks() viewMarks {
+	var m viewMarks
 	if f := s.Form(); f != nil {
-		return f.Marks()
+		m.form = f.Marks()
 	}
-	return form.Marks{}
+	if b := s.Batch; b != nil && len(b.list) > 0 {
+		m.batch = b.marks()
+	}
+	return m
+}
+
+func (m viewMarks) equal(other viewMarks) bool {
+	return m.form.Equal(other.form) && slices.Equal(m.batch, other.batch)
 }
 
 // keepMarks saves the marks of an approval from before a letter changed them; TakeBackMarks restores them.
-func (s *View) keepMarks(id string, before form.Marks, now time.Time) {
+func (s *View) keepMarks(id string, before viewMarks, now time.Time) {
 	if s.kept.session != id || now.Sub(s.kept.last) >= Pause {
 		s.kept.session, s.kept.marks = id, before
 	}
@@ -181,7 +196,10 @@ func (s *View) keepMarks(id string, before form.Marks, now time.Time) {
 // directly after one that did. The person was typing a sentence that was meant for another pane.
 func (s *View) TakeBackMarks(now time.Time, letter bool) {
 	if letter && s.up != nil && s.kept.session == s.Up() && now.Sub(s.kept.last) < Pause {
-		s.Form().Restore(s.kept.marks)
+		s.Form().Restore(s.kept.marks.form)
+		if len(s.Batch.list) > 0 {
+			s.Batch.restore(s.kept.marks.batch)
+		}
 		s.DraftSoon() // the draft may hold the mark already
 	}
 	s.kept = keptMarks{}
@@ -269,7 +287,7 @@ func (s *View) yieldView(now time.Time) {
 	if s.up.form.Confirming() {
 		s.up.form.Decline()
 	}
-	if on.ID == s.HandOff() {
+	if on.ID == s.HandOff() || len(s.Batch.list) > 0 && s.Batch.keeps() {
 		return
 	}
 	if ours := s.EndedBy(on); ours || s.givesWay(now) {
@@ -356,9 +374,6 @@ func (s *View) showNext(left bool) {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
 	}
-	if len(s.Round.ids) > 0 && s.Round.continueRound() {
-		return
-	}
 	s.up, s.Team.Begun = nil, nil
 	if left {
 		s.closed = queue.Session{}
@@ -416,8 +431,8 @@ func (s *View) Show(id string) {
 	if !ok {
 		return
 	}
-	if len(s.Round.ids) > 0 {
-		s.Round.leaveFor(id)
+	if len(s.Batch.list) > 0 && !s.Batch.follows(id) {
+		s.Batch.Leave()
 	}
 	s.SaveDraft()
 	s.questions.putSession(session, s.d.settings, s.d.views.draftOf(id))

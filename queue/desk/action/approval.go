@@ -14,29 +14,21 @@ const (
 	Allow  Name = "allow"
 	Refuse Name = "refuse"
 	Rule   Name = "make_rule"
-	Alike  Name = "look_through"
 )
 
-// Reasons and words of these actions.
-const (
-	noneAlike   = Words("this agent has no similar request pending")
-	markedAlone = Words("a request with a warning is decided on its own, not together with others")
-	ruleAlone   = Words("a rule is made from a single request; leave the similar ones first")
-	firstAlike  = Words("this is the first of the similar ones")
-	RoundLeft   = Words("nothing was sent; your choices are kept")
-)
-
-// approvals returns the actions on an approval, including the one that begins a round of similar approvals.
+// approvals returns the actions on an approval.
 func approvals() []Row {
 	return []Row{
-		{Name: Allow, Keys: []string{"y"}, In: onApproval,
-			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking),
-			Do:     func(at At, _ Arg) Effect { return effectOfForm(Allow, at.Form.Allow()) },
+		{Name: Allow, Keys: []string{"y"}, In: []Place{PlaceApproval, PlaceBatch},
+			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking), Do: allow,
 			Footer: "allow once", Short: "allow", Room: Always,
-			Offered: func(at At) bool { return !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at) },
-			Help:    "choose to allow this once; Enter then sends it",
-			Line:    Line{Word: "allow", Help: "chooses to allow it once", Keyless: true},
-			Lacks:   map[string]string{Command: idsOnly}},
+			Offered: func(at At) bool {
+				return at.inBatch || !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at)
+			},
+			Help:   "choose to allow this once; Enter then sends it",
+			HelpAt: map[Place]string{PlaceBatch: "mark every request of which all was on screen"},
+			Line:   Line{Word: "allow", Help: "chooses to allow it once", Keyless: true},
+			Lacks:  map[string]string{Command: idsOnly}},
 		{Name: Refuse, Keys: []string{"n"}, In: onApproval,
 			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginRefusal,
 			Footer: "refuse", Room: Always, Offered: isShown,
@@ -53,31 +45,19 @@ func approvals() []Row {
 			Line: Line{Word: "rule",
 				Help: "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
 			Lacks: map[string]string{Command: "a rule is made where all that it covers is on screen"}},
-		{Name: Alike, Keys: []string{"*"}, In: onApproval,
-			Effect: alwaysIs(desk.Marking), Needs: mayLookThrough, Do: func(At, Arg) Effect { return then(beginRound) },
-			Footer: "similar ones", Short: "similar",
-			Offered: func(at At) bool { return at.View.Round.Alike() > 1 },
-			Help: "look through the approvals of the same agent, tool and directory one by one, and send them " +
-				"together",
-			Line: Line{Word: "similar",
-				Help: "goes through the pending approvals that are like this one, to send them together"},
-			Lacks: map[string]string{Command: oneReply}},
 	}
+}
+
+// allow marks what allows the request once; in a batch it marks all requests that can be marked.
+func allow(at At, _ Arg) Effect {
+	if at.inBatch {
+		return markAllAlike(at)
+	}
+	return effectOfForm(Allow, at.Form.Allow())
 }
 
 // isShown is the Offered of a key that needs the options on screen.
 func isShown(at At) bool { return !at.Covered }
-
-// mayLookThrough says why no approvals are looked through together, beginning with the one on view.
-func mayLookThrough(at At, _ Arg) Message {
-	switch {
-	case at.On.Ask.Kind == queue.KindApproval && at.On.Ask.Confirm: // every warning mark requires a confirmation
-		return says(markedAlone)
-	case at.View.Round.Alike() == 0:
-		return says(noneAlike)
-	}
-	return Message{}
-}
 
 // beginRefusal marks the refusal and opens the field for its reason, if the agent accepts one. If the agent offers no
 // refusal, beginRefusal opens the field of a cancel instead.
@@ -95,8 +75,6 @@ func beginRefusal(at At, _ Arg) Effect {
 // mayRule returns the reason why no permission rule can be made of the request.
 func mayRule(at At, _ Arg) Message {
 	switch _, own := rules.Own(at.On); {
-	case at.inRound:
-		return says(ruleAlone)
 	case !at.On.Pending():
 		return says(desk.ErrOver)
 	case own:
@@ -138,55 +116,6 @@ func sendWithRule(at At, more ...FollowUp) Effect {
 	}
 	return Effect{Then: append([]FollowUp{send}, more...), Decides: true}
 }
-
-// enterRound carries out Enter on an approval of a round. It counts the approval as it is marked, if all of it was
-// shown, and continues with the next one. It sends nothing: the review of the round does.
-func enterRound(at At) Effect {
-	var e Effect
-	if at.Form.Typing() == form.FieldRefusal {
-		if at.Form.Plan(form.Facts{}).Step == form.StepNothing {
-			return e
-		}
-		at.Form.Attach()
-		e = endTyping(at)
-	}
-	if isDecided(at) {
-		e.Then = append(e.Then, countApproval, nextApproval)
-	}
-	return e
-}
-
-// isDecided reports whether a choice is marked in an approval of a round, and the whole request was on screen.
-func isDecided(at At) bool {
-	return at.On.Pending() && at.Form.Typing() == form.FieldNone && at.Read != nil && at.Read() &&
-		at.Form.Plan(form.Facts{}).Step == form.StepSend
-}
-
-// stepRound goes to the next (1) or previous (-1) approval of a round. It counts the present one if that isDecided.
-func stepRound(at At, n int) Effect {
-	var e Effect
-	if isDecided(at) {
-		e.Then = []FollowUp{countApproval}
-	}
-	e.Then = append(e.Then, stepInRound(n))
-	return e
-}
-
-// inRounds has the rows that replace those of the table in a round.
-var inRounds = map[Name]*Row{
-	Next:     {Name: Next, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, 1) }},
-	Previous: {Name: Previous, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }},
-	Back: {Name: Back, Closed: true, Do: func(at At, arg Arg) Effect {
-		e := goBack(at, arg)
-		if e.Back && !at.Full {
-			return leaveRound(at)
-		}
-		return e
-	}},
-}
-
-// leaveRound ends the round without sending anything.
-func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Then: []FollowUp{endRound}} }
 
 // allowsOnce reports whether what allows an approval once is marked.
 func allowsOnce(at At) bool {
