@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
@@ -28,8 +27,7 @@ func (p *page) batch(in say.Speech) *batchView {
 	for i, r := range rows {
 		text, more := say.BatchText(r, false)
 		made.Rows = append(made.Rows, batchRow{N: i + 1, Text: strings.Join(text, "\n"), Marked: r.Marked,
-			Note: say.BatchNote(r, more, say.BatchAlone), Cursor: i == at,
-			Locked: more > 0 || r.WhyNot != nil && r.WhyNot != desk.ErrUnseen})
+			Note: say.BatchNote(r, more, say.BatchAlone), Cursor: i == at, Locked: more > 0 || r.Closed()})
 	}
 	return made
 }

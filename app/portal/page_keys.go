@@ -103,8 +103,8 @@ func (p *page) Own(a action.Name) (action.Row, bool) {
 
 // actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
 func (p *page) actsOnQuestion(a action.Name) bool {
-	return p.panel == "" && p.form() != nil && (p.session().Pending() || p.view.Batch.On()) && !slices.Contains(offQuestion, p.Place()) &&
-		p.board.Has(a)
+	acts := p.session().Pending() || p.view.Batch.On()
+	return acts && p.panel == "" && p.form() != nil && !slices.Contains(offQuestion, p.Place()) && p.board.Has(a)
 }
 
 // Else returns no row: the page has no others.

@@ -106,7 +106,7 @@ func TestBatch_LettersOfASentenceMarkNothing(t *testing.T) {
 	b := newBench(t, 120, 40)
 	list := b.askAlike("npm test", "ls")
 	b.slowly("*")
-	for _, key := range strings.Split("try again", "") {
+	for _, key := range strings.Split("yes, go on", "") {
 		b.Key(event(strings.ReplaceAll(key, " ", "space")))
 		b.clock.Pass(120 * time.Millisecond)
 	}
@@ -158,6 +158,22 @@ func TestBatch_ALongRequestCanBeMarkedOnceItsEndWasOnScreen(t *testing.T) {
 	require.Contains(t, b.footer(), "⏎ Allow 2")
 	b.press("enter")
 	require.Equal(t, []string{"once", "once"}, b.tookAll(list))
+}
+
+func TestBatch_AChangeOfThreeLinesIsShownInFull(t *testing.T) {
+	b := newBench(t, 80, 24)
+	for i, text := range []string{"@@ -1,4 +1,5 @@\n begin\n-old\n+new\n+newer\n end\n", "-1\n-2\n+3\n+4\n"} {
+		a := roomtest.ApproveDiff()
+		a.Approval.Parts = []queue.Part{{Kind: queue.PartDiff, Label: "store.go", Text: text}}
+		b.askNative(a, fmt.Sprint("claude:t1/", i))
+	}
+	b.clock.Pass(time.Second)
+	b.slowly("*")
+	require.Contains(t, b.picture(), "2 changes that are alike")
+	require.Contains(t, b.picture(), "+newer")
+	require.NotContains(t, b.picture(), "+4")
+	b.slowly("y")
+	require.Contains(t, b.footer(), "⏎ Allow 1")
 }
 
 func TestBatch_WhatIsBelowTheScreenIsNotMarked(t *testing.T) {

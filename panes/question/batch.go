@@ -7,17 +7,20 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// batch draws the list of approvals that are alike (desk.Batch), in place of the question on view. A request of at most
-// mostOfBatch rows is shown in full; of a longer one the list shows the first row, and Enter shows it alone, as the key
-// for the full text does.
+// batch draws the list of approvals that are alike (desk.Batch), in place of the question on view. A short request is
+// shown in full; of a longer one (see say.BatchShows) the list has the first row, and Enter shows it alone.
 type batch struct{ v *display }
 
-// mostOfBatch is the most rows of a request that the list shows in full. The heading of a change does not count.
-const mostOfBatch = 3
+// batchList is the list as the view has it, and how far it is scrolled.
+type batchList struct {
+	rows  []desk.BatchRow // nil: the list is not open, or one request of it is shown alone
+	at    int             // the request under the cursor
+	later string          // says that more requests came since the list opened; empty: none did
+	top   int             // the first line on screen
+}
 
 // batchLine is a line of the list.
 type batchLine struct {
@@ -43,7 +46,7 @@ func (m batch) indent() int { return 3 + ink.Width(m.v.glyphs.MarkOff) }
 // lines returns the list at w cells.
 func (m batch) lines(w int) (lines []batchLine) {
 	room := max(w-m.indent()-1, 8)
-	for n, r := range m.v.batch {
+	for n, r := range m.v.batch.rows {
 		request := m.v.texts.laid.Once(laidKey{text: "batch\x00" + r.Session.ID, w: room}, func() []ink.Line {
 			return reading.Parts(r.Session.Ask.Approval, room-2, m.v.glyphs) // a sign may follow the first line
 		})
@@ -51,29 +54,19 @@ func (m batch) lines(w int) (lines []batchLine) {
 			request = []ink.Line{ink.PlainLine(ink.Cut(say.Title(r.Session.Ask), room, m.v.glyphs.Ellipsis))}
 		}
 		shown, more := request, 0
-		if most := m.most(r); len(request) > most {
-			shown, more = []ink.Line{append(slices.Clone(request[0]), ink.Span{Text: " " + m.v.glyphs.Ellipsis})}, len(request)-1
+		if !say.BatchShows(r, len(request)) {
+			first := append(slices.Clone(request[0]), ink.Span{Text: " " + m.v.glyphs.Ellipsis})
+			shown, more = []ink.Line{first}, len(request)-1
 		}
 		lines = append(lines, m.requestLines(n, r, shown, more, room)...)
 	}
 	return lines
 }
 
-// most returns how many rows the list shows of a request. Of one that cannot be marked it is the first.
-func (m batch) most(r desk.BatchRow) int {
-	switch {
-	case r.WhyNot != nil && r.WhyNot != desk.ErrUnseen:
-		return 1
-	case slices.ContainsFunc(r.Session.Ask.Approval.Parts, func(p queue.Part) bool { return p.Kind == queue.PartDiff }):
-		return mostOfBatch + 1
-	}
-	return mostOfBatch
-}
-
 // requestLines returns the lines of the n-th request. Its note is behind the first line, or below it.
 func (m batch) requestLines(n int, r desk.BatchRow, shown []ink.Line, more, room int) (lines []batchLine) {
 	for i, l := range shown {
-		if r.WhyNot == desk.ErrOver {
+		if r.Ended() {
 			l = struckOut(l)
 		}
 		lines = append(lines, batchLine{row: n, first: i == 0, text: l})
@@ -103,7 +96,7 @@ func struckOut(l ink.Line) (out ink.Line) {
 // fit shares the rows between the list and the queue strip below it. The strip gives way.
 func (m batch) fit(wide, total, strip int) Fit {
 	need := 1 + len(m.lines(panes.Measured(wide)))
-	if m.v.batchLater != "" {
+	if m.v.batch.later != "" {
 		need++
 	}
 	strip = min(strip, max(total-need, 0))
@@ -118,7 +111,7 @@ func (m batch) fit(wide, total, strip int) Fit {
 // arrange picks the lines that are on screen in r, with those of the request under the cursor.
 func (m batch) arrange(r ink.Rect) batchRows {
 	lines := m.lines(r.W)
-	rows := batchRows{at: r, title: say.BatchTitle(m.v.batch), later: m.v.batchLater}
+	rows := batchRows{at: r, title: say.BatchTitle(m.v.batch.rows), later: m.v.batch.later}
 	room := r.H - 1
 	if rows.later != "" {
 		room--
@@ -129,13 +122,13 @@ func (m batch) arrange(r ink.Rect) batchRows {
 	if len(lines) > room {
 		room = max(room-1, 1) // a row counts the others
 	}
-	is := func(l batchLine) bool { return l.row == m.v.batchAt }
+	is := func(l batchLine) bool { return l.row == m.v.batch.at }
 	from := slices.IndexFunc(lines, is)
 	to := from + len(lines[from:]) - len(slices.DeleteFunc(slices.Clone(lines[from:]), is))
-	top := min(m.v.batchTop, from, max(len(lines)-room, 0))
-	m.v.batchTop = max(top, min(to-room, from))
-	end := min(m.v.batchTop+room, len(lines))
-	rows.lines, rows.above, rows.below = lines[m.v.batchTop:end], m.v.batchTop, len(lines)-end
+	top := min(m.v.batch.top, from, max(len(lines)-room, 0))
+	m.v.batch.top = max(top, min(to-room, from))
+	end := min(m.v.batch.top+room, len(lines))
+	rows.lines, rows.above, rows.below = lines[m.v.batch.top:end], m.v.batch.top, len(lines)-end
 	return rows
 }
 
@@ -173,12 +166,12 @@ func (m batch) draw(c ink.Canvas, rows batchRows, focus bool) {
 
 // drawLine draws a line of the list into r.
 func (m batch) drawLine(c ink.Canvas, r ink.Rect, l batchLine, focus bool) {
-	on := l.row == m.v.batchAt
+	on := l.row == m.v.batch.at
 	if on && focus {
 		c = c.CursorRow(r)
 	}
 	if l.first {
-		row, style := m.v.batch[l.row], ink.Plain
+		row, style := m.v.batch.rows[l.row], ink.Plain
 		if row.Marked {
 			style = ink.Good
 		}
@@ -208,7 +201,7 @@ func (r *Room) batchFooter(v *display) panes.Footer {
 	case refused:
 		made.Line = l
 	case whole || r.host.Question().UnseenInBatch():
-		made.Line = say.BatchShows(whole, prompt{v}.unread(), v.speech())
+		made.Line = say.BatchEnter(whole, prompt{v}.unread(), v.speech())
 	default:
 		made.Line = say.BatchLine(b.Marked(), v.speech())
 		made.Line.Beside = r.notTaken()
@@ -220,9 +213,9 @@ func (r *Room) batchFooter(v *display) panes.Footer {
 func (r *Room) noteBatchSeen() {
 	b, v := r.host.View().Batch, r.on
 	switch {
-	case v.batch != nil:
+	case v.batch.rows != nil:
 		for _, n := range v.page.batch.whole() {
-			b.Saw(v.batch[n].Session.ID)
+			b.Saw(v.batch.rows[n].Session.ID)
 		}
 	case v.inBatch && v.opened && (prompt{v}).unseen() == 0:
 		b.Saw(v.session.ID)
@@ -230,10 +223,13 @@ func (r *Room) noteBatchSeen() {
 }
 
 // followBatch shows what the batch shows now: the list, or one request in full.
-func (r *Room) followBatch() {
+func (r *Room) followBatch(e desk.BatchMoved) {
+	if e.View != r.host.View() {
+		return
+	}
 	for _, v := range r.displays {
 		v.forgetFit()
-		v.batchTop = 0
+		v.batch.top = 0
 	}
 	if v := r.keptDisplay(); v != nil {
 		if _, whole := r.host.View().Batch.Cursor(); whole != v.full {

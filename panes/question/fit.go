@@ -310,7 +310,7 @@ func (v *display) arrange(r ink.Rect, t Fit) {
 	}
 	wide := r.W
 	r.W, r.H = panes.Measured(wide), min(r.H, t.H) // fewer rows while suggestions are listed below
-	if v.batch != nil {
+	if v.batch.rows != nil {
 		v.page.batch = batch{v}.arrange(r)
 		return
 	}
@@ -370,7 +370,7 @@ func (v *display) arrangeOptions(r ink.Rect, t Fit) {
 // draw draws into r what arrange laid out; focus: the row under the cursor is highlighted.
 func (v *display) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	p := v.page
-	if v.batch != nil {
+	if v.batch.rows != nil {
 		batch{v}.draw(c, p.batch, focus)
 		return
 	}
@@ -424,7 +424,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	if v.setAsideWords != nil {
 		return Fit{H: total - strip, QueueStrip: strip}
 	}
-	if v.batch != nil {
+	if v.batch.rows != nil {
 		return batch{v}.fit(w, total, strip)
 	}
 	if v.form.Confirming() {
@@ -445,7 +445,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 // title, and has its earlier fit again afterwards.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.at()
-	if v == nil || v.setAsideWords != nil || v.batch != nil || v.form.Confirming() {
+	if v == nil || v.setAsideWords != nil || v.batch.rows != nil || v.form.Confirming() {
 		return Fit{H: rows}
 	}
 	return v.squeezed(whole, w, rows)

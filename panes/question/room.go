@@ -69,6 +69,7 @@ func New(host panes.Host, o Options) *Room {
 	r.table = r.bind()
 	r.text = r.bindTextOnly()
 	host.View().Desk().Subscribe(r.hearEvent)
+	desk.Hear(host.View().Desk(), r.followBatch)
 	return r
 }
 
@@ -96,10 +97,6 @@ func (r *Room) hearEvent(e desk.Event) {
 				s, _ := view.Desk().Session(e.ID)
 				r.displays[e.ID] = newDisplay(f, s.Ask.Odd())
 			}
-		}
-	case desk.BatchMoved:
-		if e.View == view {
-			r.followBatch()
 		}
 	case desk.SettingsChanged:
 		for _, v := range r.displays {
@@ -167,10 +164,10 @@ func (r *Room) at() *display {
 	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
 	v.postponed, v.inBatch, v.ofTeam = on.Postponed, on.InBatch, on.OfTeam
-	if v.batch = nil; on.InBatch {
+	if v.batch.rows = nil; on.InBatch {
 		at, whole := view.Batch.Cursor()
-		if v.batchAt = at; !whole {
-			v.batch, v.batchLater = view.Batch.Rows(), say.BatchLater(view.Batch.Later())
+		if v.batch.at = at; !whole {
+			v.batch.rows, v.batch.later = view.Batch.Rows(), say.BatchLater(view.Batch.Later())
 		}
 	}
 	v.withTeam = on.Pending && on.Session.Widen != nil

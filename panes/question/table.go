@@ -76,7 +76,7 @@ func (r *Room) optionWord(act string) func(action.Word) action.Word {
 func (r *Room) batchWord(list, whole string, elsewhere func(action.Word) action.Word) func(action.Word) action.Word {
 	return func(w action.Word) action.Word {
 		switch v := r.at(); {
-		case v.batch != nil:
+		case v.batch.rows != nil:
 			return action.Word{Long: list}
 		case v.inBatch:
 			return action.Word{Long: whole}
@@ -137,7 +137,7 @@ func (r *Room) bindScrolling() panes.Table {
 	scroll := func(halves int) func(action.At, action.Arg) action.Effect {
 		return r.onView(func(v *display) {
 			switch {
-			case v.batch != nil:
+			case v.batch.rows != nil:
 				r.host.View().Batch.Move(halves * max(len(v.page.batch.lines)/2, 1))
 				return
 			case v.form.Confirming():
@@ -147,7 +147,7 @@ func (r *Room) bindScrolling() panes.Table {
 			prompt{v}.scrollBy(halves)
 		})
 	}
-	unnamed := r.when(func(v *display) bool { return prompt{v}.unseen() > 0 && !v.pages && v.batch == nil })
+	unnamed := r.when(func(v *display) bool { return prompt{v}.unseen() > 0 && !v.pages && v.batch.rows == nil })
 	full := func(h action.Hint) action.Hint {
 		if r.at().full { // the key brings the options back
 			h.Room = action.Always
@@ -175,7 +175,7 @@ func (r *Room) bindScrolling() panes.Table {
 func (r *Room) toggleFull(v *display) {
 	view := r.host.View()
 	switch {
-	case v.batch != nil:
+	case v.batch.rows != nil:
 		view.Batch.ShowWhole()
 	case v.inBatch:
 		view.Batch.ShowList()

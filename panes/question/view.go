@@ -9,7 +9,6 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -29,7 +28,7 @@ type display struct {
 	reader
 	arranged
 	confirm   confirmState
-	batchTop  int // the first line of the batch on screen
+	batch     batchList
 	texts     texts
 	page      page // what is on screen; see arrange
 	hasHidden bool // the question has characters that would be invisible
@@ -40,24 +39,21 @@ type look struct {
 	session        queue.Session // timed out if its time is up, even if that is not stored yet
 	keys           action.Map
 	glyphs         ink.Glyphs
-	home           string          // shown as ~
-	allowedBefore  string          // how often the person allowed the same thing, and when last; empty: never
-	where          string          // the agent's place in tmux, such as 2:1
-	tooLate        string          // an answer that was sent from here and came too late; empty: none
-	meantFor       string          // for whom the question is meant, if several people share the queue
-	interviewWords string          // says that an interview waits for this question; empty: none does
-	askingTeam     bool            // the team is being asked meanwhile
-	postponed      bool            // an answer to the question is held back, so that it can be undone
-	inBatch        bool            // the list of approvals that are alike is open
-	batch          []desk.BatchRow // that list; nil: it is not open, or one request of it is shown alone
-	batchAt        int             // the request under its cursor
-	batchLater     string          // says that more requests came since it opened; empty: none did
-	ofTeam         bool            // the person is asked something about the team, in front of the agent's question
-	withTeam       bool            // the team was asked about the question, and it is still pending
-	setAsideWords  []string        // says when a question that is set aside is back, longest form first; nil: it is not
-	closedBefore   string          // says that the last question closed before the person's words were sent; empty: it did not
-	untold         bool            // the team is not told of an answer; see say.Speech
-	teamFault      error           // why the last step of asking the team failed; nil: it did not
+	home           string   // shown as ~
+	allowedBefore  string   // how often the person allowed the same thing, and when last; empty: never
+	where          string   // the agent's place in tmux, such as 2:1
+	tooLate        string   // an answer that was sent from here and came too late; empty: none
+	meantFor       string   // for whom the question is meant, if several people share the queue
+	interviewWords string   // says that an interview waits for this question; empty: none does
+	askingTeam     bool     // the team is being asked meanwhile
+	postponed      bool     // an answer to the question is held back, so that it can be undone
+	inBatch        bool     // the list of approvals that are alike is open
+	ofTeam         bool     // the person is asked something about the team, in front of the agent's question
+	withTeam       bool     // the team was asked about the question, and it is still pending
+	setAsideWords  []string // says when a question that is set aside is back, longest form first; nil: it is not
+	closedBefore   string   // says that the last question closed before the person's words were sent; empty: it did not
+	untold         bool     // the team is not told of an answer; see say.Speech
+	teamFault      error    // why the last step of asking the team failed; nil: it did not
 }
 
 func newDisplay(f *form.Form, odd bool) *display {

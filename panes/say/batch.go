@@ -34,7 +34,7 @@ func BatchMark(r desk.BatchRow, on, off string) string {
 		return on
 	case errors.Is(r.WhyNot, desk.ErrAlone):
 		return "!"
-	case r.WhyNot != nil && !errors.Is(r.WhyNot, desk.ErrUnseen):
+	case r.Closed():
 		return " "
 	}
 	return off
@@ -45,7 +45,7 @@ func BatchMark(r desk.BatchRow, on, off string) string {
 func BatchNote(r desk.BatchRow, more int, shows string) string {
 	a := r.Session.Ask.Approval
 	switch {
-	case errors.Is(r.WhyNot, desk.ErrOver):
+	case r.Ended():
 		return "(no longer pending)"
 	case errors.Is(r.WhyNot, desk.ErrChanged):
 		return "(not here: it has changed)"
@@ -72,31 +72,48 @@ func BatchNote(r desk.BatchRow, more int, shows string) string {
 // BatchAlone says what is done with a request that is too long for the list, where nothing shows it alone.
 const BatchAlone = "answer it on its own"
 
-// mostOfBatch is the most lines of a request that BatchText returns, without headings.
-const mostOfBatch = 3
+// The most rows of a request that the list shows, and those of a change with at most so many changed lines.
+const (
+	mostOfBatch  = 3
+	mostOfChange = 12
+)
 
-// BatchText returns the lines of a request in the list, for lines and the browser, and how many more it has. A long
-// request, and one that cannot be marked, has one line.
+// BatchShows reports whether the list shows all rows of a request, because these are few or few lines are changed. Of a
+// request that cannot be marked it shows one.
+func BatchShows(r desk.BatchRow, rows int) bool {
+	changed := 0
+	for _, p := range r.Session.Ask.Approval.Parts {
+		if p.Kind != queue.PartDiff {
+			changed = rows
+			break
+		}
+		for line := range strings.SplitSeq(p.Text, "\n") {
+			if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") {
+				changed++
+			}
+		}
+	}
+	return rows <= 1 || !r.Closed() && changed <= mostOfBatch && rows <= mostOfChange
+}
+
+// BatchText returns the lines of a request in the list, for lines and the browser, and how many more it has. See
+// BatchShows.
 func BatchText(r desk.BatchRow, ascii bool) (lines []string, more int) {
-	parts, headings := r.Session.Ask.Approval.Parts, 0
+	parts := r.Session.Ask.Approval.Parts
 	for _, p := range parts {
 		p, _ = p.Shown()
 		if ascii {
 			p = p.InASCII()
 		}
 		if heading := PartHeading(p, len(parts) > 1); heading != "" {
-			lines, headings = append(lines, heading), headings+1
+			lines = append(lines, heading)
 		}
 		lines = append(lines, strings.Split(p.Text, "\n")...)
 	}
-	most := mostOfBatch + headings
-	if r.WhyNot != nil && !errors.Is(r.WhyNot, desk.ErrUnseen) {
-		most = 1
-	}
-	if more = len(lines) - 1; more < most {
+	if BatchShows(r, len(lines)) {
 		return lines, 0
 	}
-	return []string{lines[0] + " …"}, more
+	return []string{lines[0] + " …"}, len(lines) - 1
 }
 
 // BatchUnread returns the Enter line while so many lines of the list were not on screen yet.
@@ -120,8 +137,8 @@ func BatchLine(marked int, in Speech) Line {
 	return l
 }
 
-// BatchShows returns the Enter line where Enter shows one request alone, or with unread lines of it the list again.
-func BatchShows(whole bool, unread int, in Speech) Line {
+// BatchEnter returns the Enter line where Enter shows one request alone, or with unread lines of it the list again.
+func BatchEnter(whole bool, unread int, in Speech) Line {
 	switch {
 	case !whole:
 		return Words(in.Enter + " Show all of it")

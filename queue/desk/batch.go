@@ -46,16 +46,16 @@ var (
 // Alike returns the number of requests of the list that could be opened now, with the one on view; 0: none can be.
 func (b *Batch) Alike() int { return len(b.alike()) }
 
-// alike returns the ids of the requests of the list that could be opened now, that on view first. At least one of them
-// can be marked.
+// alike returns the ids of the requests of the list that could be opened now, in queue order. At least one of them can
+// be marked.
 func (b *Batch) alike() (ids []string) {
 	on, pending := b.view.Pending()
 	if !pending || b.On() || b.view.OfTeam() || !b.d.Stays() {
 		return nil
 	}
-	ids, plain := append(ids, on.ID), rules.Plain(on)
+	plain := false
 	for i := range b.d.live.waiting {
-		if w := &b.d.live.waiting[i]; w.ID != on.ID && b.joins(on, w) {
+		if w := &b.d.live.waiting[i]; w.ID == on.ID || b.joins(on, w) {
 			ids, plain = append(ids, w.ID), plain || rules.Plain(*w.Session)
 		}
 	}
@@ -70,9 +70,12 @@ func (b *Batch) joins(on queue.Session, w *queue.Waiting) bool {
 	return w.Standing == queue.StandingOpen && rules.Alike(on, *w.Session) && b.d.outbox.Of(w.ID) == nil
 }
 
-// Open opens the list, if there is one.
+// Open opens the list, if there is one, with the cursor on the request on view.
 func (b *Batch) Open() {
-	for _, id := range b.alike() {
+	for i, id := range b.alike() {
+		if id == b.view.Up() {
+			b.at = i
+		}
 		s, _ := b.d.live.Session(id)
 		b.list = append(b.list, batched{session: s, alone: !rules.Plain(s) || s.Ask.Approval.Odd()})
 	}
@@ -116,6 +119,12 @@ type BatchRow struct {
 	Marked  bool          // it will be sent
 	WhyNot  error         // why it cannot be marked; nil: it can
 }
+
+// Closed reports whether a request can no more be marked, or never could be, however much of it is on screen.
+func (r BatchRow) Closed() bool { return r.WhyNot != nil && !errors.Is(r.WhyNot, ErrUnseen) }
+
+// Ended reports whether a request has ended.
+func (r BatchRow) Ended() bool { return errors.Is(r.WhyNot, ErrOver) }
 
 // Rows returns the requests of the list, in order.
 func (b *Batch) Rows() (list []BatchRow) {

@@ -39,7 +39,7 @@ func batches() []Row {
 			},
 			Help: "list the approvals of the same agent, tool and directory, to allow them together",
 			Line: Line{Word: "similar",
-				Help: "lists the pending approvals that are like this one; all or numbers mark some, Enter allows them"},
+				Help: "lists the pending approvals that are alike; all or numbers mark some, Enter allows them"},
 			Lacks: map[string]string{Command: oneReply}},
 	}
 }
