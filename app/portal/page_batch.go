@@ -11,7 +11,7 @@ import (
 // because the list does not show all of it.
 func (p *page) batch(in say.Speech) *batchView {
 	b := p.view.Batch
-	rows, marked := b.Rows(), b.Marked()
+	rows, marked := b.Rows(), len(b.Marked())
 	made := &batchView{ID: p.batchID(), Agent: p.pages.desk.Name(p.last.Origin), Title: say.BatchTitle(rows),
 		Later: say.BatchLater(b.Later()), Waits: marked == 0, All: in.Keys.KeyOf(action.PlaceBatch, action.Allow)}
 	says := p.view.Guard.Says(p.pages.desk.Now())

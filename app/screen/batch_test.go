@@ -88,12 +88,12 @@ func TestBatch_KeysWaitUntilTheListWasOnScreen(t *testing.T) {
 	b.lay()
 	b.clock.Pass(desk.Settle - time.Millisecond)
 	b.press("y")
-	require.Zero(t, b.view.Batch.Marked(), "the list has just come up")
+	require.Empty(t, b.view.Batch.Marked(), "the list has just come up")
 	b.clock.Pass(time.Second)
 	b.press("enter")
 	b.clock.Pass(time.Second)
 	b.press("y")
-	require.Equal(t, 2, b.view.Batch.Marked())
+	require.Len(t, b.view.Batch.Marked(), 2)
 	b.clock.Pass(desk.Pause - enterAfter - time.Millisecond)
 	b.press("enter")
 	require.Equal(t, []string{"", ""}, b.tookAll(list), "Enter waits behind a mark")
@@ -110,7 +110,7 @@ func TestBatch_LettersOfASentenceMarkNothing(t *testing.T) {
 		b.Key(event(strings.ReplaceAll(key, " ", "space")))
 		b.clock.Pass(120 * time.Millisecond)
 	}
-	require.Zero(t, b.view.Batch.Marked())
+	require.Empty(t, b.view.Batch.Marked())
 	b.press("enter")
 	b.clock.Pass(time.Second)
 	b.press("enter")
@@ -146,13 +146,13 @@ func TestBatch_ALongRequestCanBeMarkedOnceItsEndWasOnScreen(t *testing.T) {
 	require.Contains(t, b.picture(), "python3 - <<'EOF'")
 	require.Contains(t, b.footer(), "unread")
 	b.slowly("space")
-	require.Zero(t, b.view.Batch.Marked())
+	require.Empty(t, b.view.Batch.Marked())
 	b.slowly("enter") // to the list, as the button says
 	b.slowly("enter", "pgdn", "pgdn")
 	require.Contains(t, b.picture(), "EOF")
 	require.NotContains(t, b.footer(), "unread")
 	b.slowly("space")
-	require.Equal(t, 1, b.view.Batch.Marked(), "it is marked, and the list is back")
+	require.Len(t, b.view.Batch.Marked(), 1, "it is marked, and the list is back")
 	require.Contains(t, b.picture(), "2 commands that are alike")
 	b.slowly("y")
 	require.Contains(t, b.footer(), "⏎ Allow 2")
@@ -184,14 +184,14 @@ func TestBatch_WhatIsBelowTheScreenIsNotMarked(t *testing.T) {
 	}
 	b.askAlike(commands...)
 	b.slowly("*", "y")
-	n := b.view.Batch.Marked()
+	n := len(b.view.Batch.Marked())
 	require.Less(t, n, 20)
 	require.Contains(t, b.picture(), fmt.Sprintf("%d lines below", 20-n))
 	for range 20 {
 		b.slowly("j")
 	}
 	b.slowly("y")
-	require.Equal(t, 20, b.view.Batch.Marked())
+	require.Len(t, b.view.Batch.Marked(), 20)
 }
 
 func TestAMarkThatChangedSinceItCountedIsNotSent(t *testing.T) {
@@ -274,7 +274,7 @@ func TestBatch_EscSendsNothing(t *testing.T) {
 		require.False(t, b.view.Batch.On())
 		require.Equal(t, []string{"", ""}, b.tookAll(list))
 		b.slowly("*")
-		require.Zero(t, b.view.Batch.Marked(), "it begins without marks")
+		require.Empty(t, b.view.Batch.Marked(), "it begins without marks")
 	}
 }
 

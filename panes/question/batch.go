@@ -1,6 +1,7 @@
 package question
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/choicetui/choicetui/panes"
@@ -24,18 +25,16 @@ type batchList struct {
 
 // batchLine is a line of the list.
 type batchLine struct {
-	row   int  // the request, as an index
-	first bool // the first line of the request, behind its sign
-	last  bool // with this line all of the request is on screen
-	text  ink.Line
-	note  string // at the right end
+	row  int    // the request, as an index; -1: none
+	sign string // before its first line
+	last bool   // with this line all of the request is on screen
+	text ink.Line
+	note string // at the right end
 }
 
 // batchRows is the part of the list that is on screen.
 type batchRows struct {
 	at           ink.Rect
-	title, later string
-	gap          bool // a blank row is below the title
 	lines        []batchLine
 	above, below int
 }
@@ -44,99 +43,96 @@ type batchRows struct {
 func (m batch) indent() int { return 3 + ink.Width(m.v.glyphs.MarkOff) }
 
 // lines returns the list at w cells.
-func (m batch) lines(w int) (lines []batchLine) {
-	room := max(w-m.indent()-1, 8)
+func (m batch) lines(w int) []batchLine {
+	title := ink.Cut(say.BatchTitle(m.v.batch.rows), w-1, m.v.glyphs.Ellipsis)
+	lines := []batchLine{{row: -1, text: ink.Line{{Text: title, Style: ink.Title}}}}
 	for n, r := range m.v.batch.rows {
-		request := m.v.texts.laid.Once(laidKey{text: "batch\x00" + r.Session.ID, w: room}, func() []ink.Line {
-			return reading.Parts(r.Session.Ask.Approval, room-2, m.v.glyphs) // a sign may follow the first line
-		})
-		if len(request) == 0 {
-			request = []ink.Line{ink.PlainLine(ink.Cut(say.Title(r.Session.Ask), room, m.v.glyphs.Ellipsis))}
-		}
-		shown, more := request, 0
-		if !say.BatchShows(r, len(request)) {
-			first := append(slices.Clone(request[0]), ink.Span{Text: " " + m.v.glyphs.Ellipsis})
-			shown, more = []ink.Line{first}, len(request)-1
-		}
-		lines = append(lines, m.requestLines(n, r, shown, more, room)...)
+		lines = append(lines, m.requestLines(n, r, max(w-m.indent()-1, 8))...)
+	}
+	if later := m.v.batch.later; later != "" {
+		lines = append(lines, batchLine{row: -1, text: ink.Line{{Text: later, Style: ink.Dim}}})
 	}
 	return lines
 }
 
-// requestLines returns the lines of the n-th request. Its note is behind the first line, or below it.
-func (m batch) requestLines(n int, r desk.BatchRow, shown []ink.Line, more, room int) (lines []batchLine) {
-	for i, l := range shown {
-		if r.Ended() {
-			l = struckOut(l)
-		}
-		lines = append(lines, batchLine{row: n, first: i == 0, text: l})
+// requestLines returns the lines of the n-th request, at w cells. Its note is behind the first line, or below it.
+func (m batch) requestLines(n int, r desk.BatchRow, w int) (lines []batchLine) {
+	g, more := m.v.glyphs, 0
+	request := m.v.texts.laid.Once(laidKey{text: "batch\x00" + r.Session.ID, w: w}, func() []ink.Line {
+		return reading.Parts(r.Session.Ask.Approval, w-2, g) // a sign may follow the first line
+	})
+	if len(request) == 0 { // an agent's text that is not valid
+		request = []ink.Line{ink.PlainLine(ink.Cut(say.Title(r.Session.Ask), w, g.Ellipsis))}
 	}
-	lines[len(lines)-1].last = more == 0
-	note := say.BatchNote(r, more, m.v.glyphs.Enter+" shows it")
-	switch {
-	case note == "":
-	case len(shown) == 1 && shown[0].Width()+2+ink.Width(note) <= room:
+	if !say.BatchShows(r, len(request)) {
+		more = len(request) - 1
+		request = []ink.Line{append(slices.Clone(request[0]), ink.Span{Text: " " + g.Ellipsis})}
+	}
+	for _, l := range request {
+		if errors.Is(r.WhyNot, desk.ErrEnded) {
+			l = ink.Line{{Text: l.String(), Style: ink.Plain.StrikeThrough(true)}}
+		}
+		lines = append(lines, batchLine{row: n, text: l})
+	}
+	lines[0].sign, lines[len(lines)-1].last = m.sign(r), more == 0
+	note := say.BatchNote(r, more, g.Enter+" shows it")
+	if note == "" || len(lines) == 1 && lines[0].text.Width()+2+ink.Width(note) <= w {
 		lines[0].note = note
-	default:
-		for _, l := range ink.Wrap(note, room) {
-			lines = append(lines, batchLine{row: n, text: ink.Line{{Text: l, Style: ink.Dim}}})
-		}
+		return lines
+	}
+	for _, l := range ink.Wrap(note, w) {
+		lines = append(lines, batchLine{row: n, text: ink.Line{{Text: l, Style: ink.Dim}}})
 	}
 	return lines
 }
 
-// struckOut returns a line in which all text is struck out.
-func struckOut(l ink.Line) (out ink.Line) {
-	for _, s := range l {
-		out = append(out, ink.Span{Text: s.Text, Style: s.Style.StrikeThrough(true)})
+// sign returns the sign before a request: whether it is marked, or that it cannot be.
+func (m batch) sign(r desk.BatchRow) string {
+	switch {
+	case r.Marked:
+		return m.v.glyphs.MarkOn
+	case errors.Is(r.WhyNot, desk.ErrAlone):
+		return "!"
+	case r.Closed():
+		return " "
 	}
-	return out
+	return m.v.glyphs.MarkOff
 }
 
 // fit shares the rows between the list and the queue strip below it. The strip gives way.
 func (m batch) fit(wide, total, strip int) Fit {
-	need := 1 + len(m.lines(panes.Measured(wide)))
-	if m.v.batch.later != "" {
-		need++
-	}
-	strip = min(strip, max(total-need, 0))
-	t := Fit{total: total, QueueStrip: strip, H: total - strip, cut: need > total}
-	if t.kept.set = true; need < t.H { // the blank row below the title
-		need++
-	}
-	t.Free = max(t.H-need, 0)
+	need := len(m.lines(panes.Measured(wide)))
+	t := Fit{total: total, QueueStrip: min(strip, max(total-need, 0)), cut: need > total}
+	t.H, t.kept.set = total-t.QueueStrip, true
+	t.Free = max(t.H-need-1, 0) // a blank row is below the title
 	return t
 }
 
 // arrange picks the lines that are on screen in r, with those of the request under the cursor.
 func (m batch) arrange(r ink.Rect) batchRows {
-	lines := m.lines(r.W)
-	rows := batchRows{at: r, title: say.BatchTitle(m.v.batch.rows), later: m.v.batch.later}
-	room := r.H - 1
-	if rows.later != "" {
-		room--
+	lines, state := m.lines(r.W), &m.v.batch
+	if len(lines) < r.H {
+		lines = slices.Insert(lines, 1, batchLine{row: -1})
 	}
-	if rows.gap = len(lines) < room; rows.gap {
-		room--
+	_, fits := panes.Window(0, len(lines), r.H)
+	from := slices.IndexFunc(lines, func(l batchLine) bool { return l.row == state.at })
+	to := from
+	for to < len(lines) && lines[to].row == state.at {
+		to++
 	}
-	if len(lines) > room {
-		room = max(room-1, 1) // a row counts the others
+	if state.at == 0 {
+		from = 0 // with the title
 	}
-	is := func(l batchLine) bool { return l.row == m.v.batch.at }
-	from := slices.IndexFunc(lines, is)
-	to := from + len(lines[from:]) - len(slices.DeleteFunc(slices.Clone(lines[from:]), is))
-	top := min(m.v.batch.top, from, max(len(lines)-room, 0))
-	m.v.batch.top = max(top, min(to-room, from))
-	end := min(m.v.batch.top+room, len(lines))
-	rows.lines, rows.above, rows.below = lines[m.v.batch.top:end], m.v.batch.top, len(lines)-end
-	return rows
+	top, _ := panes.Window(max(min(state.top, from), min(to-fits, from)), len(lines), r.H)
+	state.top = top
+	return batchRows{at: r, lines: lines[top : top+fits], above: top, below: len(lines) - top - fits}
 }
 
 // whole returns the requests that are on screen in full.
 func (b batchRows) whole() (rows []int) {
 	from := -1 // the request of which the first line is on screen
 	for _, l := range b.lines {
-		if l.first {
+		if l.sign != "" {
 			from = l.row
 		}
 		if l.last && l.row == from {
@@ -148,47 +144,35 @@ func (b batchRows) whole() (rows []int) {
 
 // draw draws the list.
 func (m batch) draw(c ink.Canvas, rows batchRows, focus bool) {
-	r, y, g := rows.at, rows.at.Y+1, c.Glyphs
-	c.Put(r.X, r.Y, r.W-1, ink.Title, ink.Cut(rows.title, r.W-1, g.Ellipsis))
-	if rows.gap {
-		y++
+	r := rows.at
+	for n, l := range rows.lines {
+		m.drawLine(c, ink.Rect{X: r.X, Y: r.Y + n, W: r.W, H: 1}, l, focus)
 	}
-	for _, l := range rows.lines {
-		m.drawLine(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, l, focus)
-		y++
-	}
-	if words := ink.OutOfSight(g, rows.above, rows.below); words != "" {
-		c.Put(r.X, y, r.W-1, ink.Plain, ink.Cut(words, r.W-1, g.Ellipsis))
-		y++
-	}
-	c.Put(r.X, y, r.W-1, ink.Dim, ink.Cut(rows.later, r.W-1, g.Ellipsis))
+	c.Put(r.X, r.Y+len(rows.lines), r.W-1, ink.Plain, ink.OutOfSight(c.Glyphs, rows.above, rows.below))
 }
 
 // drawLine draws a line of the list into r.
 func (m batch) drawLine(c ink.Canvas, r ink.Rect, l batchLine, focus bool) {
-	on := l.row == m.v.batch.at
+	if l.row < 0 {
+		c.PutLine(r.X, r.Y, r.W-1, l.text)
+		return
+	}
+	on, style := l.row == m.v.batch.at, ink.Plain
 	if on && focus {
 		c = c.CursorRow(r)
 	}
-	if l.first {
-		row, style := m.v.batch.rows[l.row], ink.Plain
-		if row.Marked {
-			style = ink.Good
-		}
-		if on {
-			c.Put(r.X, r.Y, 1, ink.Plain, c.Glyphs.Cursor)
-		}
-		sign := say.BatchMark(row, c.Glyphs.MarkOn, c.Glyphs.MarkOff)
-		if sign == "!" {
-			style = ink.Warn
-		}
-		c.Put(r.X+2, r.Y, m.indent()-3, style, sign)
+	if on && l.sign != "" {
+		c.Put(r.X, r.Y, 1, ink.Plain, c.Glyphs.Cursor)
 	}
-	end := c.PutRight(r.X, r.Y, r.W-1, ink.Dim, l.note)
-	if l.note == "" {
-		end = r.X + r.W
+	switch l.sign {
+	case "!":
+		style = ink.Warn
+	case c.Glyphs.MarkOn:
+		style = ink.Good
 	}
-	c.PutLine(r.X+m.indent(), r.Y, end-1-r.X-m.indent(), l.text)
+	c.Put(r.X+2, r.Y, m.indent()-3, style, l.sign)
+	c.PutLine(r.X+m.indent(), r.Y, r.W-m.indent(), l.text)
+	c.PutRight(r.X, r.Y, r.W-1, ink.Dim, l.note)
 }
 
 // batchFooter says what Enter would do in the list.
@@ -203,7 +187,7 @@ func (r *Room) batchFooter(v *display) panes.Footer {
 	case whole || r.host.Question().UnseenInBatch():
 		made.Line = say.BatchEnter(whole, prompt{v}.unread(), v.speech())
 	default:
-		made.Line = say.BatchLine(b.Marked(), v.speech())
+		made.Line = say.BatchLine(len(b.Marked()), v.speech())
 		made.Line.Beside = r.notTaken()
 	}
 	return made

@@ -46,8 +46,7 @@ func (r *Room) bindWords() panes.Table {
 			h.Keys = v.keys.FirstKeys(action.PlaceReview, action.ChangeOne, v.form.Len())
 			return h
 		})},
-		{Name: action.Allow, Now: action.Named(r.batchWord("all", "mark it", r.optionWord(queue.ActOnce)))},
-		{Name: action.Mark, Now: action.Named(r.batchWord("one", "", func(w action.Word) action.Word { return w }))},
+		{Name: action.Allow, Now: action.Named(r.optionWord(queue.ActOnce))},
 		{Name: action.Refuse, Now: action.Named(r.optionWord(queue.ActRefuse))},
 		{Name: action.ReasonDown, Now: action.Hinted(r.reasonsHint)},
 		{Name: action.Back, Now: action.Named(r.backWord)},
@@ -55,9 +54,15 @@ func (r *Room) bindWords() panes.Table {
 }
 
 // optionWord returns the words in the footer for the key that marks the option with this act: the option's label if it
-// is short, because the person looks for those words.
+// is short, because the person looks for those words. In a batch the key marks all.
 func (r *Room) optionWord(act string) func(action.Word) action.Word {
 	return func(w action.Word) action.Word {
+		switch v := r.at(); {
+		case v.batch.rows != nil:
+			return action.Word{Long: "all"}
+		case v.inBatch: // space says what the key does to the one that is shown
+			return action.Word{}
+		}
 		options := r.at().q().Options
 		at := slices.IndexFunc(options, func(o queue.Option) bool { return o.Act == act })
 		if at < 0 {
@@ -68,20 +73,6 @@ func (r *Room) optionWord(act string) func(action.Word) action.Word {
 			return w
 		}
 		return action.Word{Long: strings.ToLower(label), Short: w.Short}
-	}
-}
-
-// batchWord returns the words in the footer for a key that marks requests: in the list, where one is shown alone, and
-// elsewhere.
-func (r *Room) batchWord(list, whole string, elsewhere func(action.Word) action.Word) func(action.Word) action.Word {
-	return func(w action.Word) action.Word {
-		switch v := r.at(); {
-		case v.batch.rows != nil:
-			return action.Word{Long: list}
-		case v.inBatch:
-			return action.Word{Long: whole}
-		}
-		return elsewhere(w)
 	}
 }
 

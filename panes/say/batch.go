@@ -12,32 +12,11 @@ import (
 
 // BatchTitle returns the title of the list of approvals that are alike: `4 commands that are alike`.
 func BatchTitle(list []desk.BatchRow) string {
-	what := ""
-	for _, r := range list {
-		kind := "request"
-		if parts := r.Session.Ask.Approval.Parts; len(parts) == 1 &&
-			(parts[0].Kind == queue.PartCommand || parts[0].Kind == queue.PartDiff) {
-			kind = partNames[parts[0].Kind]
-		}
-		if what != "" && what != kind {
-			kind = "request"
-		}
-		what = kind
+	what := "request"
+	if parts := list[0].Session.Ask.Approval.Parts; len(parts) == 1 && parts[0].Kind != queue.PartAddress {
+		what = partNames[parts[0].Kind]
 	}
 	return Count(len(list), what) + " that are alike"
-}
-
-// BatchMark returns the sign before a request of the list: on or off as it is marked, or why it cannot be.
-func BatchMark(r desk.BatchRow, on, off string) string {
-	switch {
-	case r.Marked:
-		return on
-	case errors.Is(r.WhyNot, desk.ErrAlone):
-		return "!"
-	case r.Closed():
-		return " "
-	}
-	return off
 }
 
 // BatchNote returns the words behind a request of the list; empty: it needs none. more is the number of its lines that
@@ -45,7 +24,7 @@ func BatchMark(r desk.BatchRow, on, off string) string {
 func BatchNote(r desk.BatchRow, more int, shows string) string {
 	a := r.Session.Ask.Approval
 	switch {
-	case r.Ended():
+	case errors.Is(r.WhyNot, desk.ErrEnded):
 		return "(no longer pending)"
 	case errors.Is(r.WhyNot, desk.ErrChanged):
 		return "(not here: it has changed)"

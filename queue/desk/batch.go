@@ -18,17 +18,18 @@ import (
 type Batch struct {
 	view  *View
 	d     *Desk
-	list  []batched // in the order in which they are listed; empty: the list is not open
-	at    int       // the index of the request under the cursor
-	whole bool      // that request is shown alone, in full
+	list  []BatchRow // empty: the list is not open
+	at    int        // the index of the request under the cursor
+	whole bool       // that request is shown alone, in full
 }
 
-// batched is a request of a batch.
-type batched struct {
-	session queue.Session // as it was when the list opened
+// BatchRow is a request in the list.
+type BatchRow struct {
+	Session queue.Session // as it was when the list opened
+	Marked  bool          // it will be sent
+	WhyNot  error         // why it cannot be marked; nil: it can
 	alone   bool          // it is decided on its own
 	seen    bool          // all of it was on screen
-	marked  bool
 }
 
 // BatchMoved says that the list of a view opened or closed, or shows one request in full, or all of them again.
@@ -36,11 +37,12 @@ type BatchMoved struct{ View *View }
 
 func (BatchMoved) event() {}
 
-// Reasons why a request of a batch cannot be marked. Another reason is ErrOver.
+// Reasons why a request of a batch cannot be marked.
 var (
-	ErrAlone   = errors.New("decided alone") // it has a red mark or another warning, or more than one answer
-	ErrChanged = errors.New("changed")       // it is not the request that was listed
-	ErrUnseen  = errors.New("unseen")        // not all of it was on screen
+	ErrEnded   = errors.New("that request is no longer pending")
+	ErrChanged = errors.New("that request has changed")
+	ErrAlone   = errors.New("that one is decided on its own") // it has a red mark or hidden characters
+	ErrUnseen  = errors.New("not all of that request was on screen yet")
 )
 
 // Alike returns the number of requests of the list that could be opened now, with the one on view; 0: none can be.
@@ -77,7 +79,7 @@ func (b *Batch) Open() {
 			b.at = i
 		}
 		s, _ := b.d.live.Session(id)
-		b.list = append(b.list, batched{session: s, alone: !rules.Plain(s) || s.Ask.Approval.Odd()})
+		b.list = append(b.list, BatchRow{Session: s, alone: !rules.Plain(s) || s.Ask.Approval.Odd()})
 	}
 	b.moved()
 }
@@ -98,7 +100,7 @@ func (b *Batch) Cursor() (at int, whole bool) { return b.at, b.whole }
 func (b *Batch) Later() (n int) {
 	for i := range b.d.live.waiting {
 		w := &b.d.live.waiting[i]
-		if b.On() && b.find(w.ID) == nil && b.joins(b.list[0].session, w) {
+		if b.On() && b.find(w.ID) == nil && b.joins(b.list[0].Session, w) {
 			n++
 		}
 	}
@@ -106,64 +108,58 @@ func (b *Batch) Later() (n int) {
 }
 
 // find returns a request of the list; nil: the list does not have it.
-func (b *Batch) find(id string) *batched {
-	if at := slices.IndexFunc(b.list, func(r batched) bool { return r.session.ID == id }); at >= 0 {
+func (b *Batch) find(id string) *BatchRow {
+	if at := slices.IndexFunc(b.list, func(r BatchRow) bool { return r.Session.ID == id }); at >= 0 {
 		return &b.list[at]
 	}
 	return nil
 }
 
-// BatchRow is a request in the list.
-type BatchRow struct {
-	Session queue.Session // as it was when the list opened
-	Marked  bool          // it will be sent
-	WhyNot  error         // why it cannot be marked; nil: it can
-}
-
-// Closed reports whether a request can no more be marked, or never could be, however much of it is on screen.
+// Closed reports whether a request cannot be marked, however much of it is on screen.
 func (r BatchRow) Closed() bool { return r.WhyNot != nil && !errors.Is(r.WhyNot, ErrUnseen) }
 
-// Ended reports whether a request has ended.
-func (r BatchRow) Ended() bool { return errors.Is(r.WhyNot, ErrOver) }
-
-// Rows returns the requests of the list, in order.
-func (b *Batch) Rows() (list []BatchRow) {
-	for _, r := range b.list {
-		why := b.whyNot(r)
-		list = append(list, BatchRow{Session: r.session, Marked: r.marked && why == nil, WhyNot: why})
+// Rows returns the requests of the list, in order. A mark of one that cannot be marked any more is void.
+func (b *Batch) Rows() []BatchRow {
+	for i := range b.list {
+		r := &b.list[i]
+		switch now, _ := b.d.live.Session(r.Session.ID); {
+		case !b.pends(*r):
+			r.WhyNot = ErrEnded
+		case !reflect.DeepEqual(now.Ask, r.Session.Ask):
+			r.WhyNot = ErrChanged
+		case r.alone:
+			r.WhyNot = ErrAlone
+		case !r.seen:
+			r.WhyNot = ErrUnseen
+		default:
+			r.WhyNot = nil
+		}
+		r.Marked = r.Marked && r.WhyNot == nil
 	}
-	return list
-}
-
-// whyNot returns why a request cannot be marked.
-func (b *Batch) whyNot(r batched) error {
-	switch now, _ := b.d.live.Session(r.session.ID); {
-	case !b.pends(r):
-		return ErrOver
-	case !reflect.DeepEqual(now.Ask, r.session.Ask):
-		return ErrChanged
-	case r.alone:
-		return ErrAlone
-	case !r.seen:
-		return ErrUnseen
-	}
-	return nil
+	return b.list
 }
 
 // pends reports whether a request is pending and no answer to it is being sent.
-func (b *Batch) pends(r batched) bool {
-	s, live := b.d.live.Session(r.session.ID)
+func (b *Batch) pends(r BatchRow) bool {
+	s, live := b.d.live.Session(r.Session.ID)
 	return live && s.At(b.d.Now()).Pending() && b.d.outbox.Of(s.ID) == nil
 }
 
-// Marked counts the requests that Send would send.
-func (b *Batch) Marked() (n int) {
+// Marked returns the ids of the requests that Send would send.
+func (b *Batch) Marked() (ids []string) {
 	for _, r := range b.Rows() {
 		if r.Marked {
-			n++
+			ids = append(ids, r.Session.ID)
 		}
 	}
-	return n
+	return ids
+}
+
+// unmark takes all marks away.
+func (b *Batch) unmark() {
+	for i := range b.list {
+		b.list[i].Marked = false
+	}
 }
 
 // Saw notes that all of a request was on screen.
@@ -185,54 +181,36 @@ func (b *Batch) Point(n int) {
 
 // Mark marks the request under the cursor, or takes its mark away.
 func (b *Batch) Mark() error {
-	r := &b.list[b.at]
-	why := b.whyNot(*r)
-	r.marked = why == nil && !r.marked
-	return why
+	r := &b.Rows()[b.at]
+	r.Marked = !r.Marked && r.WhyNot == nil
+	return r.WhyNot
 }
 
 // Choose marks exactly the requests with these numbers, counted from 1, or none if one of them cannot be marked.
-func (b *Batch) Choose(numbers ...int) (why error) {
-	b.restore(nil)
+func (b *Batch) Choose(numbers ...int) error {
+	b.unmark()
+	rows := b.Rows()
 	for _, n := range numbers {
-		if n < 1 || n > len(b.list) {
-			why = ErrOver
-		} else if why = b.whyNot(b.list[n-1]); why == nil {
-			b.list[n-1].marked = true
+		if n < 1 || n > len(rows) {
+			b.unmark()
+			return ErrEnded
 		}
-		if why != nil {
-			b.restore(nil)
+		if why := rows[n-1].WhyNot; why != nil {
+			b.unmark()
 			return why
 		}
+		rows[n-1].Marked = true
 	}
 	return nil
 }
 
-// MarkAll marks all requests that can be marked, and returns how many these are.
-func (b *Batch) MarkAll() (n int) {
-	for i := range b.list {
-		if r := &b.list[i]; b.whyNot(*r) == nil {
-			r.marked = true
-			n++
-		}
+// MarkAll marks all requests that can be marked, and reports whether there are any.
+func (b *Batch) MarkAll() (some bool) {
+	for i, r := range b.Rows() {
+		b.list[i].Marked = r.WhyNot == nil
+		some = some || r.WhyNot == nil
 	}
-	return n
-}
-
-// marks returns the ids of the requests with a mark, and restore gives exactly these a mark again.
-func (b *Batch) marks() (ids []string) {
-	for _, r := range b.list {
-		if r.marked {
-			ids = append(ids, r.session.ID)
-		}
-	}
-	return ids
-}
-
-func (b *Batch) restore(ids []string) {
-	for i := range b.list {
-		b.list[i].marked = slices.Contains(ids, b.list[i].session.ID)
-	}
+	return some
 }
 
 // ShowWhole shows the request under the cursor alone, as the question on view, unless it has ended.
@@ -241,7 +219,7 @@ func (b *Batch) ShowWhole() {
 		return
 	}
 	b.whole = true
-	b.view.Show(b.list[b.at].session.ID)
+	b.view.Show(b.list[b.at].Session.ID)
 	b.moved()
 }
 
@@ -253,19 +231,15 @@ func (b *Batch) ShowList() {
 
 // Send allows the marked requests, with one command each, and closes the list. It returns how many were sent.
 func (b *Batch) Send() (sent int) {
-	for _, r := range b.Rows() {
-		if !r.Marked {
-			continue
-		}
+	for _, id := range b.Marked() {
+		now, _ := b.d.live.Session(id)
 		draft := queue.Draft{}
-		if kept := b.d.views.draftOf(r.Session.ID); kept != nil {
+		if f := b.view.FormOf(id); f != nil {
+			draft = f.Draft()
+		} else if kept := b.d.views.draftOf(id); kept != nil {
 			draft = *kept
 		}
-		if f := b.view.FormOf(r.Session.ID); f != nil {
-			draft = f.Draft()
-		}
-		now, _ := b.d.live.Session(r.Session.ID)
-		if b.d.settleSession(b.view, now, queue.Settle{Answer: rules.Once(r.Session.Ask)}, draft) == nil {
+		if b.d.settleSession(b.view, now, queue.Settle{Answer: rules.Once(now.Ask)}, draft) == nil {
 			sent++
 		}
 	}
@@ -292,4 +266,4 @@ func (b *Batch) keeps() bool {
 }
 
 // follows reports whether the list stays open while a session comes on view: it is shown alone.
-func (b *Batch) follows(id string) bool { return b.whole && b.list[b.at].session.ID == id }
+func (b *Batch) follows(id string) bool { return b.whole && b.list[b.at].Session.ID == id }

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -131,14 +130,8 @@ func (s *View) Pressed(now time.Time) {
 // letter turns out to be the beginning of a sentence that was meant for another pane.
 type keptMarks struct {
 	session string
-	marks   viewMarks
+	marks   form.Marks
 	last    time.Time // when such a letter was last pressed
-}
-
-// viewMarks contains the marks of the form on view, and those of the open batch.
-type viewMarks struct {
-	form  form.Marks
-	batch []string
 }
 
 // Take runs do for a key that the guard did not refuse, and tells the guard. On an approval Enter waits after a mark;
@@ -154,7 +147,7 @@ func (s *View) Take(p Press, now time.Time, do func()) {
 func (s *View) Try(p Press, now time.Time, do func() bool) bool {
 	marks := p.Effect == Marking
 	decides := marks && p.Decides
-	id, before := s.Up(), viewMarks{}
+	id, before := s.Up(), form.Marks{}
 	if decides {
 		before = s.marks()
 	}
@@ -164,28 +157,21 @@ func (s *View) Try(p Press, now time.Time, do func() bool) bool {
 	if decides && p.Letter && id != "" {
 		s.keepMarks(id, before, now)
 	}
-	s.Guard.noteTaken(p, marks && (!decides || s.Up() != id || !s.marks().equal(before)), now)
+	same := decides && s.Up() == id && s.marks().Equal(before) && len(s.Batch.list) == 0
+	s.Guard.noteTaken(p, marks && !same, now)
 	return true
 }
 
-// marks returns the marks of the form on view and of the batch.
-func (s *View) marks() viewMarks {
-	var m viewMarks
+// marks returns the marks of the form on view.
+func (s *View) marks() form.Marks {
 	if f := s.Form(); f != nil {
-		m.form = f.Marks()
+		return f.Marks()
 	}
-	if b := s.Batch; b != nil && len(b.list) > 0 {
-		m.batch = b.marks()
-	}
-	return m
-}
-
-func (m viewMarks) equal(other viewMarks) bool {
-	return m.form.Equal(other.form) && slices.Equal(m.batch, other.batch)
+	return form.Marks{}
 }
 
 // keepMarks saves the marks of an approval from before a letter changed them; TakeBackMarks restores them.
-func (s *View) keepMarks(id string, before viewMarks, now time.Time) {
+func (s *View) keepMarks(id string, before form.Marks, now time.Time) {
 	if s.kept.session != id || now.Sub(s.kept.last) >= Pause {
 		s.kept.session, s.kept.marks = id, before
 	}
@@ -193,12 +179,13 @@ func (s *View) keepMarks(id string, before viewMarks, now time.Time) {
 }
 
 // TakeBackMarks restores the saved marks of an approval if letter is set: a letter that marks nothing was pressed
-// directly after one that did. The person was typing a sentence that was meant for another pane.
+// directly after one that did. The person was typing a sentence that was meant for another pane. In a batch nothing
+// stays marked.
 func (s *View) TakeBackMarks(now time.Time, letter bool) {
 	if letter && s.up != nil && s.kept.session == s.Up() && now.Sub(s.kept.last) < Pause {
-		s.Form().Restore(s.kept.marks.form)
+		s.Form().Restore(s.kept.marks)
 		if len(s.Batch.list) > 0 {
-			s.Batch.restore(s.kept.marks.batch)
+			s.Batch.unmark()
 		}
 		s.DraftSoon() // the draft may hold the mark already
 	}

@@ -11,16 +11,12 @@ import (
 // requests.
 const Alike Name = "alike"
 
-// Reasons and words of these actions.
+// Reasons and words of the actions in the list.
 const (
-	noneAlike    = Words("this agent has no other requests that can be allowed together with this one")
-	batchAlone   = Words("that one is decided on its own, not together with others")
-	batchOver    = Words("that request is no longer pending")
-	batchChanged = Words("that request has changed; leave the list to read it")
-	batchUnseen  = Words("not all of that request was on screen yet")
-	noneToMark   = Words("none of them can be marked yet")
-	NoneMarked   = Words("no request is marked")
-	BatchLeft    = Words("nothing was sent")
+	noneAlike  = Words("this agent has no other requests that can be allowed together with this one")
+	noneToMark = Words("none of them can be marked yet")
+	NoneMarked = Words("no request is marked")
+	BatchLeft  = Words("nothing was sent")
 )
 
 // batches returns the action that opens the list of approvals that are alike.
@@ -57,7 +53,7 @@ func markAllAlike(at At) Effect {
 	if _, whole := at.View.Batch.Cursor(); whole {
 		return markAlike(at)
 	}
-	if at.View.Batch.MarkAll() == 0 {
+	if !at.View.Batch.MarkAll() {
 		return Effect{WhyNot: says(noneToMark)}
 	}
 	return Effect{}
@@ -66,33 +62,11 @@ func markAllAlike(at At) Effect {
 // markAlike marks the request under the cursor, or takes its mark away. If that was shown alone, the list comes back.
 func markAlike(at At) Effect {
 	b := at.View.Batch
-	_, whole := b.Cursor()
-	switch why := b.Mark(); {
-	case why != nil:
-		return Effect{WhyNot: ofBatchRow(why)}
-	case whole:
+	why := b.Mark()
+	if _, whole := b.Cursor(); whole && why == nil {
 		return then(showList)
 	}
-	return Effect{}
-}
-
-// chooseAlike marks exactly the requests with these numbers.
-func chooseAlike(at At, numbers []int) Effect {
-	if why := at.View.Batch.Choose(numbers...); why != nil {
-		return Effect{WhyNot: ofBatchRow(why)}
-	}
-	return Effect{}
-}
-
-// ofBatchRow returns the message why a request of the list cannot be marked.
-func ofBatchRow(why error) Message {
-	for reason, words := range map[error]Words{desk.ErrOver: batchOver, desk.ErrAlone: batchAlone,
-		desk.ErrChanged: batchChanged, desk.ErrUnseen: batchUnseen} {
-		if errors.Is(why, reason) {
-			return says(words)
-		}
-	}
-	return Message{Err: why}
+	return Effect{WhyNot: Message{Err: why}}
 }
 
 // UnseenInBatch reports whether the request under the cursor of the list has to be shown alone before it can be marked,
@@ -119,7 +93,7 @@ func enterBatch(at At) Effect {
 		return then(showList)
 	case at.UnseenInBatch():
 		return then(func(*Keyboard) Message { b.ShowWhole(); return Message{} })
-	case b.Marked() == 0:
+	case len(b.Marked()) == 0:
 		return Effect{WhyNot: says(NoneMarked)}
 	}
 	return Effect{Decides: true, Then: []FollowUp{func(*Keyboard) Message {

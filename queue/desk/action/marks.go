@@ -120,7 +120,7 @@ func choose(at At, arg Arg) Effect {
 	q, n := at.Form.Here(), len(arg.List)
 	switch {
 	case at.inBatch:
-		return chooseAlike(at, arg.List)
+		return Effect{WhyNot: Message{Err: at.View.Batch.Choose(arg.List...)}}
 	case at.Form.Reviewing() && n == 1:
 		return changeOne(at, Arg{N: arg.List[0]})
 	case at.Form.Reviewing():
