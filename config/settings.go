@@ -54,6 +54,7 @@ type Settings struct {
 	PlaceholderVisible  bool
 	AnnotationsEnabled  bool
 	SingleSubmitMode    bool
+	ApproveWithOneKey   bool
 	HiddenOptions       []HiddenOption
 	UndoSeconds         int // how long an answer waits before it is sent; 0: it is sent at once
 	Peek                bool

@@ -59,7 +59,7 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 
 // forTheTerminal lists settings that no web page may set: they name a program, file, directory, address or key, are
 // lists of names, or are on no settings page.
-var forTheTerminal = []string{"hidden_options", "soft_limits", "remotes", "keys", "web.port", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
+var forTheTerminal = []string{"hidden_options", "soft_limits", "remotes", "keys", "web.port", "approve_with_one_key", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
 	"widen.backend", "widen.base_url", "widen.token_file", "widen.channel", "widen.paths",
 	"native.watch", "native.homes",
 	"hold_while_typing", "notify.title", "timeout_least_seconds", "attach_stay"}

@@ -150,7 +150,7 @@ var codexRows = []row{
 		steps: beyondLimit},
 	{name: "mcp/hitl", run: "codex 'play=hitl'", steps: []step{
 		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
-		answers(dash, "y confirm", "y", "Enter"), told("Drop it"), pending(0),
+		answers(dash, "y confirm", "y"), told("Drop it"), pending(0),
 	}},
 	{name: "mcp/bad request", run: "codex 'play=bad'", steps: []step{told("options[1].id"), unlogged("")}},
 	{name: "mcp/Esc", run: "codex 'play=ask'", steps: []step{
@@ -242,7 +242,7 @@ var codexRows = []row{
 		sees(cli, "Would you like to grant these permissions?"),
 		answers(dash, "Codex wants 3 more permissions", "y", "2"),
 		answers(dash, "⏎ Allow for this turn, Use the network, Write /srv/cache, then confirm", "Enter"),
-		answers(dash, "y confirm", "y", "Enter"),
+		answers(dash, "y confirm", "y"),
 		told(`"network":{"enabled":true},"file_system":{"write":["/srv/cache"]}`),
 		logged("Codex wants 3 more permissions", `"event":"settled"`, byPerson), pending(0),
 	}},
@@ -501,7 +501,7 @@ var copilotRows = []row{
 	}},
 	{name: "mcp/hitl", run: "copilot -i 'play=hitl'", steps: []step{
 		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
-		answers(dash, "y confirm", "y", "Enter"), told("Drop it"), pending(0),
+		answers(dash, "y confirm", "y"), told("Drop it"), pending(0),
 	}},
 	{name: "command/allowed here", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
 		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ Allow once", "Enter"),

@@ -31,7 +31,7 @@ func TestEvidence_StrayDeskNotesWhatAPersonDoes(t *testing.T) {
 		{"single", strayText, []string{"a", "quickly", "\r"}},
 		{"approval", strayText, []string{"n", "not now"}},
 		{"approval", strayMark, []string{"y"}},
-		{"confirmation", strayOtherMark, []string{"y"}},
+		{"confirmation", strayAnswer, []string{"y"}},
 		{"multi", strayOtherMark, []string{"2"}},
 		{"settings", straySetting, []string{"\x1b[C"}},
 		{"settings", strayOpened, []string{"e"}},

@@ -395,9 +395,6 @@ func (d *strayDesk) lookAround() {
 	}
 }
 
-// confirmed is how a confirmation shows that Enter confirms.
-var confirmed = regexp.MustCompile(`● *y? +(?i:confirm)`)
-
 // lookAtMarks notes what is marked on the screen.
 func (d *strayDesk) lookAtMarks() {
 	screen := d.frontend.screen()
@@ -405,9 +402,6 @@ func (d *strayDesk) lookAtMarks() {
 		if strings.Contains(screen, "● "+o.Label) && !slices.Contains(marked(d.place.ask, 0), o.ID) {
 			d.note(d.place.marks(), "● %d %s", i+1, o.Label)
 		}
-	}
-	if found := confirmed.FindString(screen); found != "" {
-		d.note(d.place.marks(), "%s", found)
 	}
 }
 

@@ -213,7 +213,7 @@ func (a *answering) takeOffer() {
 func (a *answering) sayYes(quit func(string)) {
 	switch a.asked {
 	case asksConfirm:
-		a.answerBy(action.Agree, action.Arg{})
+		a.answerBy(action.Confirm, action.Arg{})
 		if a.asked == asksConfirm { // an answer that cannot be sent needs another yes
 			a.withdrawAsked()
 		}

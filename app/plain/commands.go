@@ -44,7 +44,7 @@ var commands = withWords([]command{
 	{does: action.Detail, answers: true, run: toAnswer((*answering).askDetail)},
 	{does: action.Later, answers: true, run: runQuietly(action.Later, guarded)},
 	{does: action.UndoLast, run: toAnswer((*answering).undoLast)},
-	{does: action.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
+	{does: action.Confirm, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
 	{does: action.Decline, run: toAnswer((*answering).sayNo)},
 	{does: action.TabBack, run: toAnswer((*answering).goBack)},
 	{does: action.More, keepsAnswer: true, run: runQuietly(action.More, unguarded)},

@@ -17,9 +17,10 @@ import (
 // The methods Facts, Show, Refused, Words, Say and SetHides make answering an action.Frontend: the keyboard calls them
 // to learn what lines can do, and to show what an action did.
 
-// Facts says what lines can do.
+// Facts says what lines can do. A question counts as read once it is on view, because all of it is written then.
 func (a *answering) Facts() action.Facts {
-	return action.Facts{Hides: true, Untyped: a.untyped, Reason: -1}
+	return action.Facts{Hides: true, Untyped: a.untyped, Reason: -1,
+		Read: func() bool { return a.announced.session == a.view.Up() }}
 }
 
 const orLeavesIt = "? Press Enter to do so, anything else to change nothing."
@@ -69,9 +70,6 @@ func askOffer(o *action.Offer, home string, now time.Time) string {
 		return "Clear all answers and notes? Enter does, anything else keeps them."
 	default: // a rule
 	}
-	if o.Rule == nil {
-		return asksOwnRule(o.On, o.Option)
-	}
 	return asksRule(*o.Rule, home, now)
 }
 
@@ -83,16 +81,6 @@ func asksRule(r rules.Rule, home string, now time.Time) string {
 		who, until = "the rest of this "+say.Who(queue.Origin{Client: r.Client})+" session", "at most "+until
 	}
 	return "Allow " + heard(l.What) + ", in " + l.Dir + ", for " + who + ", " + until + orLeavesIt
-}
-
-// asksOwnRule returns the question whether to choose the option with which the agent makes a rule of its own.
-func asksOwnRule(s queue.Session, own queue.Option) string {
-	scope := "for the rest of this " + say.Who(s.Origin) + " session"
-	if own.Act == queue.ActAlways {
-		scope = "until " + say.Who(s.Origin) + " restarts"
-	}
-	return "Allow " + heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
-		", with a rule that " + say.Who(s.Origin) + " keeps itself" + orLeavesIt
 }
 
 // Refused says that the guard refused a line, and why.

@@ -98,7 +98,7 @@ func TestThePageWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	s := b.ask(approval(func(a *queue.Ask) {
-		a.Title, a.Prompt, a.ConfirmMessage, a.Confirm = "Run ⚠\ufe0f1", "Why ⚠\ufe0f2", "Sure ⚠\ufe0f3", true
+		a.Title, a.Prompt, a.Confirm = "Run ⚠\ufe0f1", "Why ⚠\ufe0f2 ⚠\ufe0f3", true
 		a.Approval.Tool, a.Approval.Dir, a.Approval.Parts[0].Text = "Bash⚠\ufe0f4", "/⚠\ufe0f5", "rm ⚠\ufe0f6"
 		a.Questions[0].Options[0].Label, a.Questions[0].Options[0].Description = "Yes ⚠\ufe0f7", "once ⚠\ufe0f8"
 	}))
@@ -107,7 +107,7 @@ func TestThePageWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	page.shows("main", "Hidden characters")
 	text := html.UnescapeString(page.part("main") + page.part("foot"))
 	page.presses("y", "enter")
-	page.shows("main", "Sure ⚠&lt;U&#43;FE0F&gt;3")
+	page.shows("foot", "Press y again to allow “rm ⚠")
 	text += html.UnescapeString(page.part("main") + page.part("foot"))
 	require.NotContains(t, text, "\ufe0f")
 	for n := range 8 {

@@ -11,10 +11,11 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Facts tells the keyboard what the person may do on this page.
+// Facts tells the keyboard what the person may do on this page, and whether they have read the text.
 func (p *page) Facts() action.Facts {
 	return action.Facts{Hides: p.web.MaySettings(), Reasons: suggestions(p.view.Form()), Reason: p.reason - 1,
-		Forbids: func(a action.Name) bool { return p.mayNot(a) != "" }}
+		Forbids: func(a action.Name) bool { return p.mayNot(a) != "" },
+		Read:    func() bool { return p.linesUnread() == 0 }}
 }
 
 // Show shows the effect of an action on the question on view.
@@ -55,6 +56,8 @@ func (p *page) Refused(press desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
 		p.message = say.Stray(press.Key)
+	case press.Deliberate:
+		p.message = say.NotTaken(press.Key) + ", press it again"
 	case p.board.Offers():
 		p.message = say.PressAgain(p.speech().Enter)
 	}

@@ -29,7 +29,7 @@ func (v shown) footer() footerView {
 		line = why
 	}
 	made.setLine(line, v.in)
-	made.Others = v.others()
+	made.Others, made.Confirms = v.others(), f.Confirming()
 	if plan.Step == form.StepSend { // the button says Send already
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
@@ -152,7 +152,7 @@ func typingIn(f *form.Form) form.Field {
 func (v shown) plan() form.Plan {
 	s := v.asked.session
 	soon := !v.asked.ofTeam && s.HasClock() && say.ShownLeft(s, v.now) < time.Minute
-	return v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.footer.gone})
+	return say.Allows(v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.footer.gone}), s.Ask)
 }
 
 // addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the

@@ -51,7 +51,7 @@ func (v shown) question() questionView {
 		made.Answered = say.FormAnswered(f, "")[0]
 	}
 	switch {
-	case f.Confirming():
+	case f.ConfirmsApart():
 		made.Confirm = v.confirm(a.session, f)
 		return made
 	case f.Reviewing():
@@ -217,8 +217,7 @@ func (v shown) review(f *form.Form) (list []reviewView) {
 // confirm returns the confirmation step.
 func (v shown) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.home, ""),
-		Given: f.Confirmed(), Key: v.in.Keys.KeyOf(action.PlaceConfirm, action.Confirm)}
+		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.home, "")}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
@@ -329,10 +328,7 @@ type reviewView struct {
 }
 
 // confirmView is the step in which the person confirms the answer.
-type confirmView struct {
-	Chose, Agent, Says, RunsIn, Key, AtEnd string
-	Given                                  bool
-}
+type confirmView struct{ Chose, Agent, Says, RunsIn, AtEnd string }
 
 // teamView is the notice above a question that the team was asked about.
 type teamView struct {

@@ -242,6 +242,7 @@ type footerView struct {
 	shown
 	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
 	Button       string
+	Confirms     bool // the button confirms the answer, in place of the one for Enter
 	Waits        bool // the button does nothing yet
 	Paused       bool // the question is set aside for a while, and the button brings it back
 	Held         bool

@@ -102,7 +102,7 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 	require.Equal(t, "o, rename it", b.get(s.ID).Outcome.Answer.Replies[0].Notes["refuse"])
 }
 
-func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
+func TestWhatIsMarkedAsDangerousNeedsASecondKeyInTheSamePlace(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(roomtest.ApproveCommand(), shop())
 	b.clock.Pass(time.Second)
@@ -112,13 +112,159 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.clock.Pass(time.Second)
 	b.press("enter")
 	require.Equal(t, action.PlaceConfirm, b.room().Place())
-	require.Contains(t, b.picture(), "may be destructive")
-	require.Contains(t, b.picture(), "rm -rf ./dist && docker build", "what is confirmed stands there once more")
-	b.clock.Pass(time.Second)
-	b.press("y")
+	require.Contains(t, b.footer(), "Press y again to allow “rm -rf ./dist && docker build")
+	require.Contains(t, b.picture(), "rm -rf ./dist && docker build --no-cache -t", "the request is still there")
 	b.clock.Pass(time.Second)
 	b.press("enter")
+	b.clock.Pass(time.Second)
+	require.True(t, b.get(s.ID).Pending(), "Enter does nothing here")
+	b.press("y")
+	b.clock.Pass(time.Second)
 	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+// redBench has a request with a red mark on screen that has been there for a while.
+func redBench(t *testing.T) (*bench, queue.Session) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveCommand(), shop())
+	b.clock.Pass(time.Second)
+	return b, s
+}
+
+// types presses one key as a terminal sends it, and lets the time pass until the next one.
+func (b *bench) types(key string, after time.Duration) {
+	b.Key(event(key))
+	b.idle(after)
+}
+
+// idle lets the time pass step by step, so that what waits acts when its time has come.
+func (b *bench) idle(after time.Duration) {
+	b.settle()
+	for end := b.now().Add(after); b.now().Before(end); {
+		b.clock.Pass(min(5*time.Millisecond, end.Sub(b.now())))
+		b.keyboard.actLate(b.now())
+		b.settle()
+	}
+}
+
+func TestNoRhythmAndNoWordConfirmsARedMark(t *testing.T) {
+	const ms = time.Millisecond
+	for gap := 60 * ms; gap <= 500*ms; gap += 40 * ms {
+		b, s := redBench(t)
+		for _, key := range []string{"y", "enter", "y"} {
+			b.types(key, gap)
+		}
+		b.idle(time.Second)
+		require.True(t, b.get(s.ID).Pending(), "y ⏎ y, %v apart", gap)
+	}
+	for _, first := range []time.Duration{250 * ms, 290 * ms} { // until a keyboard repeats a held key
+		for _, next := range []time.Duration{33 * ms, 90 * ms} {
+			for _, seen := range []time.Duration{0, 200 * ms, 700 * ms} {
+				b, s := confirmingBench(t)
+				b.idle(seen)
+				b.types("y", first)
+				for range 30 {
+					b.types("y", next)
+				}
+				b.idle(time.Second)
+				require.True(t, b.get(s.ID).Pending(), "y held %v after the sentence: %v, then %v", seen, first, next)
+			}
+		}
+	}
+	for _, text := range []string{"yes", "yy", "really", "try y", "my yes"} {
+		for _, gap := range []time.Duration{20 * ms, 120 * ms, 250 * ms} {
+			b, s := confirmingBench(t)
+			b.idle(700 * ms)
+			for _, key := range strings.Split(text, "") {
+				b.types(strings.ReplaceAll(key, " ", "space"), gap)
+			}
+			b.types("enter", time.Second)
+			require.True(t, b.get(s.ID).Pending(), "%q, %v a key", text, gap)
+		}
+	}
+}
+
+// confirmingBench asks for the second key on a request with a red mark.
+func confirmingBench(t *testing.T) (*bench, queue.Session) {
+	b, s := redBench(t)
+	b.types("y", 400*time.Millisecond)
+	b.types("enter", 0)
+	require.Equal(t, action.PlaceConfirm, b.room().Place())
+	return b, s
+}
+
+func TestTheSecondYCountsHalfASecondAfterItsSentence(t *testing.T) {
+	const ms = time.Millisecond
+	for name, waits := range map[string][]time.Duration{ // before each y
+		"seen": {600 * ms}, "too soon, then seen": {400 * ms, 700 * ms}, "too soon twice": {100 * ms, 250 * ms, 700 * ms},
+	} {
+		b, s := confirmingBench(t)
+		for i, wait := range waits {
+			b.idle(wait)
+			if b.types("y", 130*ms); i < len(waits)-1 { // the second one may be the repeat of a held key
+				require.Contains(t, b.said(), "y was ignored, press it again", name)
+			}
+		}
+		require.True(t, b.get(s.ID).Pending(), "%s: it may be the beginning of a word", name)
+		b.idle(500 * ms)
+		require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, name)
+	}
+}
+
+func TestOneKeyApprovesOnlyWhatItMay(t *testing.T) {
+	const ms = time.Millisecond
+	plan, long, red, warned := approvePlan(), roomtest.ApproveDiff(), roomtest.ApproveCommand(), roomtest.ApproveTest()
+	warned.Confirm = true
+	for name, c := range map[string]struct {
+		ask  queue.Ask
+		on   bool
+		keys func(*bench)
+		sent bool
+	}{
+		"a command":                         {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 310*ms) }, true},
+		"the setting is off":                {roomtest.ApproveTest(), false, func(b *bench) { b.types("y", time.Second) }, false},
+		"before its time":                   {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 290*ms) }, false},
+		"Enter means now":                   {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 50*ms); b.types("enter", 0) }, true},
+		"a plan":                            {plan, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"a red mark":                        {red, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"confirmed for another reason":      {warned, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"not all of it was on screen":       {long, true, func(b *bench) { b.types("y", time.Second) }, false},
+		"a word":                            {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 100*ms); b.types("o", time.Second) }, false},
+		"a word, and Enter":                 {roomtest.ApproveTest(), true, func(b *bench) { b.types("y", 9*ms); b.types("o", 9*ms); b.types("enter", time.Second) }, false},
+		"the end of a word":                 {roomtest.ApproveTest(), true, func(b *bench) { b.types("m", 100*ms); b.types("y", time.Second) }, false},
+		"another key than the one to allow": {roomtest.ApproveTest(), true, func(b *bench) { b.types("1", time.Second) }, false},
+	} {
+		b := newBench(t, 80, 24)
+		b.settings.S.ApproveWithOneKey = c.on
+		b.newSettings()
+		s := b.ask(c.ask, shop())
+		other := b.ask(roomtest.ApproveTest(), infra())
+		b.clock.Pass(time.Second)
+		b.picture()
+		c.keys(b)
+		require.Equal(t, c.sent, !b.get(s.ID).Pending(), name)
+		b.types("enter", 100*ms)
+		b.types("enter", time.Second)
+		require.True(t, b.get(other.ID).Pending(), "%s: an Enter out of habit", name)
+	}
+}
+
+func TestOneKeyApprovesNothingThatHasJustComeUp(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.settings.S.ApproveWithOneKey = true
+	b.newSettings()
+	s := b.ask(roomtest.ApproveTest(), shop())
+	b.types("y", time.Second)
+	require.True(t, b.get(s.ID).Pending(), "it had not been on screen for half a second")
+	b.types("esc", time.Second)
+	b.types("y", 100*time.Millisecond)
+	b.ask(roomtest.ApproveTest(), infra())
+	b.press("J")
+	b.idle(time.Second)
+	require.Len(t, b.sessions(), 2)
+	for _, s := range b.sessions() {
+		require.True(t, s.Pending(), "the letter was for another request")
+	}
 }
 
 func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
@@ -189,8 +335,6 @@ func TestTheScreenWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	pictures += b.picture()
 	b.press("y")
 	b.clock.Pass(time.Second)
-	b.press("enter")
-	b.clock.Pass(time.Second)
 	require.False(t, b.get(s.ID).Pending())
 	b.press("h")
 	pictures += b.picture()
@@ -221,7 +365,7 @@ func TestTheConfirmationOfALinkShowsWhereItLeads(t *testing.T) {
 		b.press("y")
 		b.clock.Pass(time.Second)
 		b.press("enter")
-		require.Contains(t, b.picture(), "Confirm")
+		require.Contains(t, b.footer(), "Press y again to allow")
 		require.Contains(t, b.picture(), place)
 	}
 }
@@ -230,9 +374,7 @@ func TestTheConfirmationOfALinkShowsWhereItLeads(t *testing.T) {
 func approveOwn() queue.Ask {
 	a := roomtest.ApproveTest()
 	a.Questions[0].Options = []queue.Option{roomtest.AllowOnce, {ID: "session-1",
-		Label:       "Allow for this session: Bash(npm test)",
-		Description: "claude will not ask again for Bash(npm test) until this session ends.", Act: queue.ActSession,
-		Exact: true}, roomtest.Refuse}
+		Label: "Allow exactly this command, until this session ends", Act: queue.ActSession, Exact: true}, roomtest.Refuse}
 	return a
 }
 
@@ -268,7 +410,7 @@ func approvePermissions() queue.Ask {
 		queue.Option{ID: "network", Label: "Use the network"}, queue.Option{ID: "read-1", Label: "Read /srv/modules"},
 		queue.Option{ID: "write-1", Label: "Write /srv/cache"},
 		queue.Option{ID: "turn", Label: "Allow for this turn", Act: queue.ActOnce},
-		queue.Option{ID: "session", Label: "Allow for this session", Act: queue.ActSession}, roomtest.Refuse)
+		queue.Option{ID: "session", Label: "Allow until this session ends", Act: queue.ActSession}, roomtest.Refuse)
 	q := &a.Questions[0]
 	q.Text, q.Mode, q.Max = "Which of these do you allow, and for how long?", queue.ModeMulti, 4
 	return a

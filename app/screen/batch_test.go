@@ -160,6 +160,16 @@ func TestBatch_ALongRequestCanBeMarkedOnceItsEndWasOnScreen(t *testing.T) {
 	require.Equal(t, []string{"once", "once"}, b.tookAll(list))
 }
 
+func TestBatch_ApproveWithOneKeySendsNothingFromTheList(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.settings.S.ApproveWithOneKey = true
+	b.desk.SetSettings(b.settings.S)
+	list := b.askAlike("npm test", "ls")
+	b.slowly("*", "y")
+	require.Equal(t, []string{"", ""}, b.tookAll(list))
+	require.Contains(t, b.footer(), "⏎ Allow 2")
+}
+
 func TestBatch_AChangeOfThreeLinesIsShownInFull(t *testing.T) {
 	b := newBench(t, 80, 24)
 	for i, text := range []string{"@@ -1,4 +1,5 @@\n begin\n-old\n+new\n+newer\n end\n", "-1\n-2\n+3\n+4\n"} {

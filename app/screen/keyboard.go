@@ -193,7 +193,7 @@ func (r *keyboard) saysRefused(p desk.Press, why error) {
 			key = r.look.glyphs.Enter
 		}
 		r.Say(say.Stray(key))
-	case r.board.Offers() && p.Key != action.Written("enter"):
+	case p.Deliberate, r.board.Offers() && p.Key != action.Written("enter"):
 		r.Say(say.NotTaken(p.Key) + ", press it again")
 	case r.frame.page() != nil, r.board.Offers():
 		// the Enter line of a question, which would say so, is not on screen

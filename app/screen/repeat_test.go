@@ -87,7 +87,8 @@ func TestKeyboard_HeldKeyIsOnePress(t *testing.T) {
 		{"before a confirmation", confirmed, nil, "enter", 0, func(t *testing.T, b *bench) {
 			require.True(t, b.form().Confirming())
 		}},
-		{"a confirmation", confirmed, press("enter", "y"), "enter", 1, nil},
+		{"a confirmation", confirmed, press("enter"), "y", 1, nil},
+		{"a confirmation that Enter does not give", confirmed, press("enter"), "enter", 0, nil},
 		{"own words", database(), func(b *bench) {
 			b.press("a")
 			b.calm()
@@ -129,7 +130,11 @@ func TestKeyboard_HeldKeyIsOnePress(t *testing.T) {
 					}
 					b.pass(time.Second)
 					b.hold(c.key, delay, hertz, nil)
-					require.Equal(t, c.ends, b.ended(all), b.picture())
+					ends := c.ends
+					if c.key == "y" && delay < desk.Pause { // the repeats come before the press acts
+						ends = 0
+					}
+					require.Equal(t, ends, b.ended(all), b.picture())
 					if c.then != nil {
 						c.then(t, b)
 					}

@@ -7,9 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
 
@@ -19,8 +17,8 @@ type confirmState struct {
 	top, pageRows, seen, unseen int
 }
 
-// confirmation is the step in which the person confirms an answer before it is sent, because its agent or the danger of
-// a request asks for that.
+// confirmation is the step in which the person confirms an answer before it is sent, because its agent asks for that.
+// An approval with a red mark is confirmed below its request instead; see say.Enter.
 type confirmation struct{ v *display }
 
 // choiceWords returns the answer that would be confirmed in words.
@@ -44,7 +42,6 @@ type confirmLine struct {
 	name, text string
 	style      ink.Style
 	title      bool
-	code       bool // a line of the command, indented and without a name
 }
 
 // confirmSheet is the confirmation step at one width: the lines to be read, in parts between which a blank line may be,
@@ -74,42 +71,15 @@ func (m confirmation) layOut(w int, runsIn string) confirmSheet {
 		title = append(title, confirmLine{text: l, style: ink.Warn, title: true})
 	}
 	return confirmSheet{
-		parts: slices.DeleteFunc([][]confirmLine{title, m.codeLines(w),
+		parts: slices.DeleteFunc([][]confirmLine{title,
 			m.namedLines(w, chose, m.numberedChoice(), ink.Bold), m.factLines(w, agent, runsIn)},
 			func(part []confirmLine) bool { return len(part) == 0 }),
 		keys: [][2]string{
-			{m.keyOf(action.Confirm), "confirm “" + m.choiceWords() + "”, then " + m.v.glyphs.Enter + " sends it"},
+			{m.keyOf(action.Confirm), "confirm “" + m.choiceWords() + "” and send it"},
 			{m.keyOf(action.Decline), "back to the options"},
 			{m.keyOf(action.Cancel), say.CancelsConfirmation(m.v.session.Origin)},
 		},
 	}
-}
-
-// codeLines returns the command or the address that is to be allowed, so that it is read again here. A diff or a plan
-// is too long for that; of a file that is a link the place is read again where it leads.
-func (m confirmation) codeLines(w int) (lines []confirmLine) {
-	a := m.v.session.Ask.Approval
-	if a == nil {
-		return nil
-	}
-	for _, p := range a.Parts {
-		p, _ = p.Shown()
-		if m.v.glyphs.ASCII {
-			p = p.InASCII()
-		}
-		text := p.Text
-		switch {
-		case p.Kind == queue.PartCommand || p.Kind == queue.PartAddress:
-		case p.Leads != "":
-			text = say.PartPlace(p)
-		default:
-			continue
-		}
-		for _, l := range reading.Code(text, max(w-3, 8)) {
-			lines = append(lines, confirmLine{text: l.String(), style: ink.Bold, code: true})
-		}
-	}
-	return lines
 }
 
 // factLines returns the agent's words about the confirmation, the place where the agent works, and what happens when
@@ -124,9 +94,6 @@ func (m confirmation) factLines(w int, agent, runsIn string) (lines []confirmLin
 	}
 	if msg := strings.TrimSpace(m.v.form.Ask().ConfirmMessage); msg != "" {
 		lines = m.namedLines(w, says, say.Text(msg), ink.Plain)
-	}
-	if marked := say.Marked(m.v.session.Ask.Approval); marked != "" {
-		lines = append(lines, m.namedLines(w, "!", marked, ink.Warn)...)
 	}
 	lines = append(lines, m.namedLines(w, runs, runsIn, ink.Plain)...)
 	if !m.v.session.HasClock() {
@@ -213,8 +180,6 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	for _, l := range rows.lines {
 		x := r.X
 		switch {
-		case l.code:
-			x += 2
 		case !l.title:
 			x += 2
 			c.Put(x, y, confirmNames(r.W), ink.Plain, l.name)
@@ -231,11 +196,7 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	if rows.gap {
 		y++
 	}
-	sign, style := m.v.glyphs.RadioOff, ink.Plain // shows whether it is confirmed
-	if m.v.form.Confirmed() {
-		sign, style = m.v.glyphs.RadioOn, ink.Good
-	}
-	x := r.X + 2 + c.Put(r.X+1, y, 3, style, sign)
+	x := r.X + 2
 	for _, k := range rows.keys {
 		c.Put(x, y, 3, ink.Key, k[0])
 		c.Put(x+3, y, r.X+r.W-x-4, ink.Plain, ink.Cut(k[1], r.X+r.W-x-4, c.Glyphs.Ellipsis))

@@ -20,11 +20,11 @@ import (
 // Keyboard returns what carries out the person's actions on the question.
 func (r *Room) Keyboard() *action.Keyboard { return r.keyboard }
 
-// Facts says what can be done on this screen.
+// Facts says what the person has read, and what can be done on this screen.
 func (r *Room) Facts() action.Facts {
 	v := r.at()
 	facts := action.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reason: v.suggestion, Full: v.full,
-		Whole: true}
+		Whole: true, Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
 	if v.form.Typing() == form.FieldNone {
 		facts.Covered = v.onlyText()
 	} else {
@@ -77,7 +77,7 @@ func (r *Room) showStep(v *display, e action.Effect) {
 		v.forgetFit()
 	case e.Action == action.StartOver && e.Offer == nil:
 		v.reader.spots = newReader(v.form.Len()).spots
-	case e.Action == action.Enter && v.form.Confirming():
+	case e.Action == action.Enter && v.form.ConfirmsApart():
 		v.confirm = confirmState{}
 	}
 	if v.formAt != v.form.At() {

@@ -94,9 +94,8 @@ func TestAConfirmationIsNeverLeftForADraftFromElsewhere(t *testing.T) {
 		b.draftElsewhere(s, "form", "drop")
 		require.True(t, b.View().Form().Confirming())
 		require.Contains(t, b.footer(), "y to confirm")
+		b.pass(time.Second)
 		b.press("y")
-		b.calm()
-		b.press("enter")
 		require.Equal(t, []string{"keep"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 	}
 }
@@ -109,9 +108,8 @@ func TestAConfirmationOfTheOptionThePersonWentToStays(t *testing.T) {
 	b.calm()
 	b.draftElsewhere(s, "form", "drop")
 	require.Contains(t, b.footer(), "y to confirm “Keep it”")
+	b.pass(time.Second)
 	b.press("y")
-	b.calm()
-	b.press("enter")
 	require.Equal(t, []string{"keep"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 }
 

@@ -314,7 +314,7 @@ func (v *display) arrange(r ink.Rect, t Fit) {
 		v.page.batch = batch{v}.arrange(r)
 		return
 	}
-	if v.form.Confirming() {
+	if v.form.ConfirmsApart() {
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
 	}
@@ -427,7 +427,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	if v.batch.rows != nil {
 		return batch{v}.fit(w, total, strip)
 	}
-	if v.form.Confirming() {
+	if v.form.ConfirmsApart() {
 		strip = confirmation{v}.stripRows(w, total, strip)
 		if total-strip > left {
 			return Fit{H: left}
@@ -445,7 +445,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 // title, and has its earlier fit again afterwards.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.at()
-	if v == nil || v.setAsideWords != nil || v.batch.rows != nil || v.form.Confirming() {
+	if v == nil || v.setAsideWords != nil || v.batch.rows != nil || v.form.ConfirmsApart() {
 		return Fit{H: rows}
 	}
 	return v.squeezed(whole, w, rows)

@@ -215,10 +215,10 @@ func (r *Room) plan(v *display) form.Plan {
 	if !v.ofTeam { // neither the end of the time nor this Enter sends what is answered about the team
 		facts.Soon, facts.Closes = v.soon(d.Now()), r.host.View().ClosesWith(v.session.ID)
 	}
-	if v.form.Confirming() {
+	if v.form.ConfirmsApart() {
 		facts.UnseenHere = v.confirm.unseen
 	}
-	p := v.form.Plan(facts)
+	p := say.Allows(v.form.Plan(facts), v.session.Ask)
 	if p.Step == form.StepOpen {
 		p.Object = v.tabName(v.form.FirstOpen())
 	}

@@ -131,7 +131,7 @@ func (r *Room) bindScrolling() panes.Table {
 			case v.batch.rows != nil:
 				r.host.View().Batch.Move(halves * max(len(v.page.batch.lines)/2, 1))
 				return
-			case v.form.Confirming():
+			case v.form.ConfirmsApart():
 				confirmation{v}.scrollBy(halves)
 				return
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // approvalMarks explains, as a part of a sentence, the marks of queue.Approval.
@@ -28,6 +29,23 @@ func ApprovalTitle(a queue.Ask) string {
 	tool, _ := a.Approval.Shown()
 	if tool = OneLine(tool); tool != "" && strings.HasPrefix(Title(a), tool+": ") {
 		return tool
+	}
+	return Title(a)
+}
+
+// Allows returns the plan of a confirmation with the request as its object, in place of the option that allows it.
+func Allows(p form.Plan, a queue.Ask) form.Plan {
+	if _, allows := p.Has(form.PieceAllows); allows {
+		p.Object = request(a)
+	}
+	return p
+}
+
+// request names the request of an approval on one line: its command, or else its title.
+func request(a queue.Ask) string {
+	if parts := a.Approval.Parts; len(parts) > 0 && parts[0].Kind == queue.PartCommand {
+		p, _ := parts[0].Shown()
+		return OneLine(p.Text)
 	}
 	return Title(a)
 }

@@ -294,6 +294,9 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 	case form.ConfirmationWaits:
 		return in.confirmPieces(p)
 	case form.NothingMarked:
+		if in.Frontend == OnScreen && !in.Keyless { // the keys stand behind it
+			return []Piece{Fixed("Choose:")}
+		}
 		return []Piece{Fixed(notYet + "nothing chosen")}
 	case form.NothingMatches:
 		back := in.Key(action.Back)
@@ -320,6 +323,9 @@ const notYet = "Not yet: "
 func (in Speech) confirmPieces(p form.Plan) []Piece {
 	key := in.Keys.KeyOf(action.PlaceConfirm, action.Confirm)
 	before, does := Nice("Press ", ""), key+" to confirm “"
+	if _, allows := p.Has(form.PieceAllows); allows {
+		before, does = Fixed("Press "), key+" again to allow “"
+	}
 	if key == "" {
 		before, does = Nice(notYet, ""), "confirm “"
 	}

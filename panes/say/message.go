@@ -79,8 +79,5 @@ func Offered(o *action.Offer, unread int, home string, now time.Time, in Speech)
 		return teamRegroups(o.State, in)
 	default: // a rule
 	}
-	if o.Rule == nil {
-		return ownRuleMakes(o.On, o.Option, unread, in)
-	}
 	return ruleMakes(*o.Rule, home, unread, in, now)
 }

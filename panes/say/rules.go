@@ -87,19 +87,6 @@ func notRead(in Speech, lines int) Tail {
 	return Tail{Count(lines, "line") + " unread", fmt.Sprintf("%d unread", lines), fmt.Sprintf("%s%d", in.Down, lines)}
 }
 
-// ownRuleMakes describes the Enter that picks an option with which the agent makes a rule of its own: the request that
-// is allowed from then on, for how long, and whose rule it is. See ruleMakes for unread.
-func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
-	who := Who(s.Origin)
-	scope := Nice(" for the rest of this "+who+" session", " for this session", " this session")
-	if own.Act == queue.ActAlways {
-		scope = Nice(" until "+who+" restarts", " until it restarts")
-	}
-	part := s.Ask.Approval.Parts[0]
-	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("allow ")), shownAbove(part.Kind, part.Text),
-		scope}}.Behind(notRead(in, unread), Tail{who + " keeps the rule", who + "'s rule"})
-}
-
 // AllowedBefore counts how often the person allowed the same request before, and tells when last. It is empty for a
 // request that they never allowed.
 func AllowedBefore(a rules.Allowed, now time.Time) string {

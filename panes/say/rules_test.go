@@ -66,18 +66,6 @@ func TestEveryReasonAgainstARuleIsASentence(t *testing.T) {
 	}
 }
 
-func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
-	s := queue.Session{Origin: queue.Origin{Client: "opencode"}, Ask: queue.Ask{Approval: &queue.Approval{
-		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm\x1b test"}}}}}
-	in := Speech{Enter: "⏎", Down: "▼"}
-	l := ownRuleMakes(s, queue.Option{Act: queue.ActAlways}, 2, in)
-	require.Equal(t, "⏎ allow npm<U+001B> test until opencode restarts", longest(l))
-	require.Equal(t, Tail{"2 lines unread", "2 unread", "▼2"}, l.Tails[0])
-	l = ownRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
-	require.Equal(t, "⏎ allow npm<U+001B> test for the rest of this opencode session", longest(l))
-	require.Equal(t, "opencode keeps the rule", l.Tails[0][0])
-}
-
 func TestWhatARuleAnsweredNamesThePersonWhoseRuleItIs(t *testing.T) {
 	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "Allow Bash: npm test"},
 		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "w3xk9a2p", Person: "ana"}}

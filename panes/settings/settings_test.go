@@ -137,7 +137,7 @@ func TestThePageHasTheSettingsOfTheGroupsUnderTheirHeadings(t *testing.T) {
 		}
 		before = s.Group
 	}
-	require.Contains(t, roomtest.Footer(b.Page, b.w), "e edit the file (19 more settings)")
+	require.Contains(t, roomtest.Footer(b.Page, b.w), "e edit the file (20 more settings)")
 	b.to("notify.warn_seconds")
 	require.Contains(t, b.line("reminder"), "‹ 10 s before ›")
 	require.Contains(t, b.picture(), "─ notify.warn_seconds · default ─")

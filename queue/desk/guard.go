@@ -16,6 +16,10 @@ const Pause = 300 * time.Millisecond
 // choice press it there too.
 const habit = time.Second
 
+// beyondRhythm is how much longer than Settle a deliberate key waits, so that nobody who presses two keys a second meets
+// it.
+const beyondRhythm = 50 * time.Millisecond
+
 // pasted is how long Enter waits after a mark on a question. No person types that fast, but a paste does.
 const pasted = 50 * time.Millisecond
 
@@ -48,6 +52,8 @@ type Press struct {
 	// the key marks one of several allowed options, so only the same key again replaces a refused one
 	Toggles bool
 	Letter  bool // the key is a letter that may be part of a sentence
+
+	Deliberate bool // a press that is too soon makes the wait begin again, and is not remembered as a choice
 }
 
 // isEnter reports whether the key is an Enter that continues or sends.
@@ -65,6 +71,7 @@ func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Let
 //     it from memory; so does that Enter, and the next one works after Settle.
 //   - Enter waits a moment after a mark, and after a key that means nothing here.
 //   - The first Enter within a second after a key that sent at once is refused, unless something was marked since.
+//   - A key that confirms counts a little later than Settle. An earlier press makes that time begin again.
 //   - The repeats of a held key are no presses (repeat.go).
 //
 // All times are those at which a key was read or a frame was written, not those at which the program handled it.
@@ -188,6 +195,8 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 	case err == nil && habitual:
 		g.saysEarlyUntil, err = now.Add(Settle), ErrEarly
 	case err == nil:
+	case p.Deliberate:
+		g.WaitAgain(now)
 	case p.isEnter():
 		g.saysEarlyUntil = lastOf(now, g.enterReady(p))
 	default:
@@ -200,7 +209,11 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 func (g *Guard) checkTime(p Press, now time.Time) error {
 	sends := p.Effect == Choosing || p.Effect == Sending
 	needsTime := !g.broughtUp || p.Decides || sends && !g.script // the person must have had time to see the question
-	isNew := !g.drawn || now.Sub(g.shownAt) < g.settle()
+	seen := g.settle()
+	if p.Deliberate {
+		seen += beyondRhythm
+	}
+	isNew := !g.drawn || now.Sub(g.shownAt) < seen
 	enterWaits := now.Before(g.refusesUntil) || now.Before(g.holdsUntil) || now.Sub(g.markedAt) < g.waitAfterMark(p)
 	switch {
 	case needsTime && isNew && p.isEnter():
@@ -278,6 +291,14 @@ func (g *Guard) noteTaken(p Press, marked bool, now time.Time) {
 		if !p.Toggles || p.Key == g.missedKey || p.Key == g.refusedFor {
 			g.missedKey, g.refusedFor, g.refusesUntil = "", "", time.Time{}
 		}
+	}
+}
+
+// WaitAgain makes the time that the question on view must have been on screen begin again, because a key was pressed
+// that counts only after that time.
+func (g *Guard) WaitAgain(now time.Time) {
+	if g.drawn {
+		g.shownAt = now
 	}
 }
 
@@ -363,15 +384,21 @@ func (l *PostponedLetter) Due() time.Time {
 	return l.pressed.Add(Pause)
 }
 
+// Holds reports whether the press of a key is held back.
+func (l *PostponedLetter) Holds(key string) bool { return l.do != nil && l.key == key }
+
 // Overtake drops the postponed letter if another key was pressed before it acted. Both were part of a text then, so
 // Overtake reports the letter to the guard as a stray key.
 func (l *PostponedLetter) Overtake(key string, g *Guard, now time.Time) {
-	if l.do == nil || l.key == key || l.Act(now) {
+	if l.do == nil || l.Holds(key) || l.Act(now) {
 		return
 	}
 	g.Stray(l.pressed)
 	*l = PostponedLetter{}
 }
+
+// ActNow runs the action of the postponed letter before its time.
+func (l *PostponedLetter) ActNow() { l.Act(l.Due()) }
 
 // Act runs the action of the postponed letter if its time has come, and reports whether it did.
 func (l *PostponedLetter) Act(now time.Time) bool {

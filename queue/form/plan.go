@@ -55,6 +55,7 @@ const (
 	PieceNext        // afterwards question N, counted from 0, comes on view; Text is its name
 	PieceReview      // afterwards the review comes on view
 	PieceThenConfirm // afterwards the confirmation comes on view
+	PieceAllows      // the confirmed answer allows the request, once; a frontend may name it as the Object
 	PieceCloses      // afterwards the frontend closes
 	PieceEndsAll     // this Enter ends all N questions of the form
 )
@@ -232,6 +233,9 @@ func (f *Form) StepWhole() Step {
 // planConfirmation plans Enter in the confirmation. Enter has no effect before the person has confirmed.
 func (f *Form) planConfirmation() Plan {
 	p := Plan{Step: StepSend, Object: f.ask.Summary(f.Answer())}
+	if o, why := f.optionWithAct(queue.ActOnce); why.OK() && f.Here().Marked(o.ID) {
+		p = p.with(Piece{Kind: PieceAllows})
+	}
 	if !f.confirmed {
 		p.Step, p.WhyNot = StepNothing, because(ConfirmationWaits)
 	}

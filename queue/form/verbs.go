@@ -38,10 +38,11 @@ func (f *Form) Enter() Step {
 // Confirming reports whether the confirmation is on view.
 func (f *Form) Confirming() bool { return f.confirming }
 
-// Confirmed reports whether the person has confirmed the answer on view.
-func (f *Form) Confirmed() bool { return f.confirmed }
+// ConfirmsApart reports whether the confirmation is on view in place of the question. That of an approval is one more
+// key below the request, which stays on view.
+func (f *Form) ConfirmsApart() bool { return f.confirming && !f.shared.approves }
 
-// Confirm records the person's confirmation. The next Enter sends the answer.
+// Confirm records the person's confirmation. Enter then sends the answer.
 func (f *Form) Confirm() WhyNot {
 	f.shared.touched = true
 	if !f.confirming {

@@ -185,20 +185,12 @@ func Once(a queue.Ask) queue.Answer {
 	return queue.Answer{Replies: []queue.Reply{{Question: a.Questions[0].ID, Selected: []string{onceOption(a)}}}}
 }
 
-// Own returns the option by which the agent makes a rule of its own that covers exactly the session's request. ok is
-// false if the agent offers none, or if May refuses a rule of the person's for the request. Of several options Own
-// prefers one that ends with the agent's session.
-func Own(s queue.Session) (own queue.Option, ok bool) {
-	if s.Outcome != nil || May(s) != nil || s.Ask.Approval.Parts[0].Kind != queue.PartCommand {
-		return own, false
-	}
-	for _, o := range s.Ask.Questions[0].Options {
-		lasts := o.Act == queue.ActSession || o.Act == queue.ActAlways
-		if o.Exact && lasts && (!ok || own.Act == queue.ActAlways && o.Act == queue.ActSession) {
-			own, ok = o, true
-		}
-	}
-	return own, ok
+// Offered reports whether the agent itself offers to allow exactly the session's request again. A rule of the person's
+// would add nothing to that.
+func Offered(s queue.Session) bool {
+	return len(s.Ask.Questions) == 1 && slices.ContainsFunc(s.Ask.Questions[0].Options, func(o queue.Option) bool {
+		return o.Exact && (o.Act == queue.ActSession || o.Act == queue.ActAlways)
+	})
 }
 
 // Alike reports whether two approvals are similar: the same agent wants to use the same tool in the same directory. The

@@ -110,8 +110,9 @@ func (e hook) askPermission() (prompt.Asked, bool) {
 	if !ok {
 		return prompt.Unfit(queue.UnfitShown)
 	}
-	choices, left := e.suggestedChoices(prompt.OneCommand(what.Approval.Parts))
-	what.Approval.Tool, what.Approval.Dir, what.Approval.LeftOut = e.Tool, e.Dir, prompt.LeftOut(left, inClaude)
+	choices, wider, unknown := e.suggestedChoices(prompt.OneCommand(what.Approval.Parts))
+	what.Approval.Tool, what.Approval.Dir = e.Tool, e.Dir
+	what.Approval.LeftOut = prompt.LeftOut(unknown, wider, inClaude)
 	return e.askApproval(what, choices, prompt.AllowOnce, prompt.Refuse, prompt.Allowance()), true
 }
 
@@ -138,94 +139,120 @@ func (e hook) askApproval(
 	return asked
 }
 
-// suggestedChoices returns the ways to allow more that Claude offers, each limited to this session, and how many of its
-// offers cannot be described here. command is the command that the approval is about; empty: the approval is about more
-// than one command, or about something else.
-func (e hook) suggestedChoices(command string) (choices []choice, left int) {
+// suggestedChoices returns the narrowest of the ways to allow more that Claude offers, limited to this session, how many
+// of its offers are wider, and how many cannot be described here. command is the command that the approval is about;
+// empty: the approval is about more than one command, or about something else.
+func (e hook) suggestedChoices(command string) (choices []choice, wider, unknown int) {
 	raw, there := e.Value("permission_suggestions", "permissionSuggestions")
 	if !there {
-		return nil, 0
+		return nil, 0, 0
 	}
 	list, isList := wire.ReadList(raw)
 	if !isList {
-		return nil, 1
+		return nil, 0, 1
 	}
+	var grants []grant
 	labels := map[string]bool{}
 	for _, one := range list {
 		o, _ := wire.Read(one)
-		label, covers := e.describeSuggestion(o)
-		if labels[label] && label != "" {
-			continue
+		g := e.describeSuggestion(o, command)
+		switch label := g.option.Label; {
+		case label == "" || len(label) > prompt.MostOffer || len(grants) == prompt.MostOffers:
+			unknown++
+		case !labels[label]:
+			labels[label] = true
+			g.option.ID, g.option.Act = fmt.Sprintf("%s-%d", prompt.OptionSession, len(grants)+1), queue.ActSession
+			grants = append(grants, g)
+			choices = append(choices, choice{g.option,
+				json.RawMessage("[" + string(o.With("destination", wire.Encode("session")).JSON()) + "]")})
 		}
-		if label == "" || len(covers) > prompt.MostOffer || len(choices) == prompt.MostOffers {
-			left++
-			continue
-		}
-		labels[label] = true
-		exact := isExactRule(o, e.Tool, command)
-		if exact && len(label) > longOffer {
-			label = prompt.ForSession + "exactly this command"
-		}
-		choices = append(choices, choice{queue.Option{ID: fmt.Sprintf("%s-%d", prompt.OptionSession, len(choices)+1),
-			Label: label, Description: covers, Act: queue.ActSession, Exact: exact},
-			json.RawMessage("[" + string(o.With("destination", wire.Encode("session")).JSON()) + "]")})
 	}
-	return choices, left
+	if len(grants) == 0 {
+		return nil, 0, unknown
+	}
+	at := narrowest(grants)
+	return choices[at : at+1], len(choices) - 1, unknown
 }
 
-// longOffer is the length from which an offer does not repeat the command that is shown above it, in bytes.
-const longOffer = 200
+// grant is an offer of Claude's to allow more than this one use.
+type grant struct {
+	option  queue.Option
+	width   int
+	pattern string // of matching; a longer one allows less
+}
 
-// describeSuggestion returns the label of a suggestion, and a description of all that it covers. Both are empty if the
-// suggestion is of an unknown kind.
-func (e hook) describeSuggestion(o wire.Object) (label, covers string) {
+// Widths of grants, the narrowest first.
+const (
+	thisRequest = iota // exactly this request
+	matching           // what matches a pattern
+	everyUse           // every use of the tool
+	beyond             // more than this tool, or something else than this request
+)
+
+// narrowest returns the index of the grant that allows least, of equal ones the first.
+func narrowest(grants []grant) int {
+	at := 0
+	for i, g := range grants {
+		least := grants[at]
+		if g.width < least.width || g.width == least.width && len(g.pattern) > len(least.pattern) {
+			at = i
+		}
+	}
+	return at
+}
+
+// describeSuggestion describes all that a suggestion covers. It has no label if the suggestion is of an unknown kind.
+func (e hook) describeSuggestion(o wire.Object, command string) (g grant) {
 	kind, _ := o.Text("type")
 	switch kind {
 	case "addRules":
 		rules, ok := o.List("rules")
 		if behavior, _ := o.Text("behavior"); !ok || len(rules) == 0 || behavior != "allow" {
-			return "", ""
+			return g
 		}
-		var names []string
+		if isExactRule(o, e.Tool, command) {
+			g.option.Label, g.option.Exact = "Allow exactly this command"+prompt.UntilSessionEnds, true
+			return g
+		}
+		var all []string
 		for _, raw := range rules {
-			name := ruleName(raw)
-			if name == "" {
-				return "", ""
+			words, pattern := describeRule(raw)
+			if words == "" {
+				return g
 			}
-			names = append(names, name)
+			all, g.pattern, g.width = append(all, words), g.pattern+pattern, max(g.width, matching)
+			if prompt.CoversAll(pattern) {
+				g.width = everyUse
+			}
 		}
-		all := strings.Join(names, ", ")
-		return prompt.ForSession + all, "claude will not ask again for " + all + " until this session ends."
+		g.option.Label = "Allow " + strings.Join(all, ", and ") + prompt.UntilSessionEnds
 	case "setMode":
 		mode, _ := o.Text("mode")
-		if words := modes[mode]; words != "" {
-			return prompt.ForSession + mode, words
+		if g.option.Label, g.width = modes[mode], beyond; mode == acceptEdits {
+			g.width = everyUse
 		}
 	case "addDirectories":
 		if dirs, ok := o.Texts("directories"); ok && len(dirs) > 0 {
-			all := strings.Join(dirs, ", ")
-			return prompt.ForSession + all, "claude may also work in " + all + " until this session ends."
+			g.width = beyond
+			g.option.Label = "Let claude also work in " + strings.Join(dirs, ", ") + prompt.UntilSessionEnds
 		}
 	}
-	return "", ""
+	return g
 }
 
-// ruleName returns a rule in Claude Code's own spelling: Bash(npm test:*), or only the tool for all of its uses. It is
-// empty if the rule cannot be read.
-func ruleName(raw []byte) string {
+// describeRule words what a rule covers: `every command that begins with “npm test”`. words is empty if the rule cannot
+// be read.
+func describeRule(raw []byte) (words, pattern string) {
 	o, ok := wire.Read(raw)
-	if !ok {
-		return ""
-	}
 	tool, isTool := o.Text("toolName")
-	content, isText := o.Text("ruleContent")
-	if !isTool || !isText || queue.Blank(tool) {
-		return ""
+	pattern, isText := o.Text("ruleContent")
+	if !ok || !isTool || !isText || queue.Blank(tool) {
+		return "", ""
 	}
-	if content == "" {
-		return tool
+	if tool == "Bash" {
+		return prompt.Commands(pattern), pattern
 	}
-	return tool + "(" + content + ")"
+	return prompt.Uses(tool, pattern), pattern
 }
 
 // renderDecision returns the hook's output for an approval; nil if the person decided nothing.
@@ -282,17 +309,20 @@ func (e hook) askPlan() (prompt.Asked, bool) {
 		what.Title, what.Approval.Parts[0].Text = "Leave plan mode?", noPlan
 	}
 	edits := choice{queue.Option{ID: prompt.OptionSession + "-1", Label: "Go ahead, and edit without asking",
-		Description: modes["acceptEdits"], Act: queue.ActSession},
+		Description: "claude will edit files without asking until this session ends.", Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
 		append(prompt.Allowance(), wire.Named("updatedInput", given))), true
 }
 
-// modes describes the permission modes of Claude Code that a person can choose here.
+// acceptEdits is the permission mode in which Claude Code edits files without asking.
+const acceptEdits = "acceptEdits"
+
+// modes words the permission modes of Claude Code that it may offer.
 var modes = map[string]string{
-	"acceptEdits":       "claude will edit files without asking until this session ends.",
-	"bypassPermissions": "claude stops asking until this session ends: about commands, files or addresses.",
-	"dontAsk":           "claude does only what is allowed already, and stops asking until this session ends.",
-	"default":           "claude asks before it does something for the first time.",
-	"plan":              "claude only plans: it changes no file and runs no command.",
+	acceptEdits:         "Allow all edits" + prompt.UntilSessionEnds,
+	"bypassPermissions": "Allow everything, commands, files and addresses" + prompt.UntilSessionEnds,
+	"dontAsk":           "Do only what is allowed already, and stop asking" + prompt.UntilSessionEnds,
+	"default":           "Have claude ask before it does something for the first time",
+	"plan":              "Have claude only plan: it changes no file and runs no command",
 }

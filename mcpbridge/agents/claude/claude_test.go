@@ -121,18 +121,47 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 	}
 }
 
-func TestEachChoiceOfClaudesSaysAllThatItCovers(t *testing.T) {
+func TestOnlyTheNarrowestOfClaudesOffersIsShownAndSaysWhatItAllows(t *testing.T) {
 	t.Parallel()
 	asked, ok := Read(agenttest.Read(t, "claude", "permission_mode"), func() string { return "t" })
 	require.True(t, ok)
 	require.Equal(t, []queue.Option{
 		{ID: "once", Label: "Allow once", Act: queue.ActOnce},
-		{ID: "session-1", Label: "Allow for this session: acceptEdits", Act: queue.ActSession,
-			Description: "claude will edit files without asking until this session ends."},
-		{ID: "session-2", Label: "Allow for this session: /src/lib", Act: queue.ActSession,
-			Description: "claude may also work in /src/lib until this session ends."},
+		{ID: "session-1", Label: "Allow all edits, until this session ends", Act: queue.ActSession},
 		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse},
 	}, asked.Ask.Questions[0].Options)
+	require.Equal(t, "3 more offers are only in claude", asked.Ask.Approval.LeftOut, "two of them are unknown")
+
+	rule := func(tool, pattern string) string {
+		return `{"type":"addRules","rules":[{"toolName":"` + tool + `","ruleContent":"` + pattern + `"}],"behavior":"allow"}`
+	}
+	for name, c := range map[string]struct {
+		suggests    []string
+		label, left string
+	}{
+		"exactly this": {[]string{rule("Bash", "npm:*"), rule("Bash", "npm test")}, "Allow exactly this command, until this session ends",
+			"1 wider offer is only in claude"},
+		"the longer beginning": {[]string{rule("Bash", ""), rule("Bash", "npm:*"), rule("Bash", "npm te *")},
+			"Allow every command that begins with “npm te”, until this session ends", "2 wider offers are only in claude"},
+		"a pattern":     {[]string{rule("Bash", "* test")}, "Allow every command that matches “* test”, until this session ends", ""},
+		"all of a tool": {[]string{rule("Bash", "*")}, "Allow every command, until this session ends", ""},
+		"another tool": {[]string{rule("WebFetch", "domain:example.com")},
+			"Allow every use of WebFetch for “domain:example.com”, until this session ends", ""},
+		"several rules": {[]string{strings.Replace(rule("Bash", "npm test:*"), "}]", `},{"toolName":"Read","ruleContent":"//etc/**"}]`, 1)},
+			"Allow every command that begins with “npm test”, and every use of Read for “//etc/**”, until this session ends", ""},
+		"a directory": {[]string{`{"type":"addDirectories","directories":["/src"]}`}, "Let claude also work in /src, until this session ends", ""},
+		"one unknown": {[]string{`{"type":"hypnosis"}`, rule("Bash", "npm:*")}, "Allow every command that begins with “npm”, until this session ends", "1 more offer is only in claude"},
+		"both are left": {[]string{`{"type":"hypnosis"}`, rule("Bash", "npm:*"), `{"type":"setMode","mode":"bypassPermissions"}`},
+			"Allow every command that begins with “npm”, until this session ends", "2 more offers are only in claude"},
+	} {
+		asked, ok := Read([]byte(`{"session_id":"5f0e","cwd":"/src/shop","hook_event_name":"PermissionRequest","tool_name":"Bash",`+
+			`"tool_input":{"command":"npm test"},"permission_suggestions":[`+strings.Join(c.suggests, ",")+`]}`), func() string { return "t" })
+		require.True(t, ok, name)
+		options := asked.Ask.Questions[0].Options
+		require.Len(t, options, 3, name)
+		require.Equal(t, c.label, options[1].Label, name)
+		require.Equal(t, c.left, asked.Ask.Approval.LeftOut, name)
+	}
 }
 
 func TestAFormIsCheckedBeforeItIsSent(t *testing.T) {

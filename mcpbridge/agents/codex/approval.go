@@ -78,9 +78,10 @@ func (c codexAsk) readCommand(asked prompt.Asked) (prompt.Asked, bool) {
 	if place, ok := c.Text("environmentId"); ok && (place == "" || place == "local") {
 		rest = rest.Without("environmentId")
 	}
-	known := c.knownDecisions(offered, "Allow this command for this session")
-	x.Approval.LeftOut = prompt.LeftOut(len(offered)-len(known), where)
-	return c.askApproval(asked, x, rest, known)
+	known := c.knownDecisions(offered, "Allow exactly this command"+prompt.UntilSessionEnds)
+	shown := narrowest(known)
+	x.Approval.LeftOut = prompt.LeftOut(len(offered)-len(known), len(known)-len(shown), where)
+	return c.askApproval(asked, x, rest, shown)
 }
 
 // requestedHost returns the protocol and name of the machine that a command wants to reach; empty: the request names no
@@ -118,7 +119,7 @@ func (c codexAsk) readFileChange(asked prompt.Asked) (prompt.Asked, bool) {
 	x.Title = prompt.ApprovalTitle(toolFiles, prompt.FirstLine(strings.Join(paths, ", ")))
 	offered := []json.RawMessage{wire.Encode(codexAccept), wire.Encode(codexSession), wire.Encode(codexDecline),
 		wire.Encode(codexCancel)}
-	return c.askApproval(asked, x, c.Object, c.knownDecisions(offered, "Allow changes of these files for this session"))
+	return c.askApproval(asked, x, c.Object, c.knownDecisions(offered, "Allow changes of these files"+prompt.UntilSessionEnds))
 }
 
 // readCodexChange returns the change of one file as parts of an approval.
@@ -171,6 +172,23 @@ func (c codexAsk) knownDecisions(offered []json.RawMessage, session string) (lis
 	return list
 }
 
+// everySession says how long a rule holds that Codex keeps.
+const everySession = ", in every session"
+
+// narrowest leaves out the offers to allow more than this one use, but for the one that allows least: the one for this
+// session, which covers only the same command again, or else the first.
+func narrowest(known []decision) []decision {
+	least, found := "", false
+	for _, d := range known {
+		if d.option.Act == queue.ActSession || d.option.Act == queue.ActAlways && !found {
+			least, found = d.option.ID, true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(known), func(d decision) bool {
+		return (d.option.Act == queue.ActSession || d.option.Act == queue.ActAlways) && d.option.ID != least
+	})
+}
+
 // stopRank returns 0 for decline, 1 for cancel and -1 for all other decisions, to sort by.
 func stopRank(d decision) int { return slices.Index([]string{codexDecline, codexCancel}, d.option.ID) }
 
@@ -180,7 +198,7 @@ func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool
 	case codexAccept:
 		o = queue.Option{Label: prompt.AllowOnce, Act: queue.ActOnce}
 	case codexSession:
-		o = queue.Option{Label: session, Description: codexSessionCovers, Act: queue.ActSession}
+		o = queue.Option{Label: session, Act: queue.ActSession}
 	case codexDecline:
 		o = queue.Option{Label: prompt.Refuse, Act: queue.ActRefuse}
 	case codexCancel:
@@ -195,12 +213,10 @@ func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool
 
 // ruleDecision returns the option of a decision that adds a rule to Codex's own rules.
 func (c codexAsk) ruleDecision(o wire.Object) (option queue.Option, known bool) {
-	const keepsRule = "Codex keeps a rule and will not ask again, in any session, "
 	if rule, ok := o.Child(codexSimilar); ok {
 		words, isList := rule.Texts("execpolicy_amendment")
-		prefix := quoteWords(words)
-		return queue.Option{Label: prompt.Always + prefix, Act: queue.ActAlways,
-			Description: keepsRule + "for a command that begins with " + prefix + "."}, isList && len(words) > 0
+		return queue.Option{Label: "Allow every command that begins with “" + quoteWords(words) + "”" + everySession,
+			Act: queue.ActAlways}, isList && len(words) > 0
 	}
 	rule, ok := o.Child(codexNetwork)
 	host, isHost := rule.Child("network_policy_amendment")
@@ -211,8 +227,7 @@ func (c codexAsk) ruleDecision(o wire.Object) (option queue.Option, known bool) 
 	}
 	switch action {
 	case "allow":
-		return queue.Option{Label: prompt.Always + name, Act: queue.ActAlways,
-			Description: keepsRule + "before a command reaches " + name + "."}, true
+		return queue.Option{Label: "Allow every command to reach " + name + everySession, Act: queue.ActAlways}, true
 	case "deny":
 		return queue.Option{Label: "Refuse always: " + name,
 			Description: "Codex keeps a rule, and no command reaches " + name + " any more."}, true

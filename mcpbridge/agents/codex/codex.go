@@ -73,9 +73,6 @@ func Later(r Request, thread, item, title string) prompt.Asked {
 		Origin: queue.Origin{Client: client, Cwd: r.Cwd, Thread: thread, PID: r.Server, Source: source}}
 }
 
-// codexSessionCovers says what an allowance for the session covers.
-const codexSessionCovers = "Codex will not ask again for the same until this session ends."
-
 // titles says what a request is about that cannot be asked here.
 var titles = map[string]string{methodQuestion: "a question", methodCommand: "a command", MethodFiles: "a change",
 	methodPermissions: "more permissions", methodForm: "a form"}

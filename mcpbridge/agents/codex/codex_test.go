@@ -97,19 +97,18 @@ func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 		"command_once": {"Allow command: touch /src/proof-codex", "Need to touch a proof file outside the workspace",
 			[]queue.Part{{Kind: queue.PartCommand, Text: "/bin/bash -lc 'touch /src/proof-codex'"}},
 			[]string{queue.MarkOutside}, []queue.Option{accept,
-				{ID: "acceptWithExecpolicyAmendment-2", Label: "Allow always: touch /src/proof-codex",
-					Description: keepsRule + "for a command that begins with touch /src/proof-codex.", Act: queue.ActAlways}, stop}},
+				{ID: "acceptWithExecpolicyAmendment-2", Label: "Allow every command that begins with “touch /src/proof-codex”, in every session",
+					Act: queue.ActAlways}, stop}},
 		"command_refused": {"Allow command: make \"all tests\"", "",
 			[]queue.Part{{Kind: queue.PartCommand, Text: "make \"all tests\""},
 				{Kind: queue.PartText, Label: "with", Text: "additionalPermissions: {\"network\":true}"}},
-			nil, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow this command for this session", Description: codexSessionCovers,
+			nil, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow exactly this command, until this session ends",
 				Act: queue.ActSession}, decline, stop}},
 		"network_always": {"Allow command: https://example.org", "", []queue.Part{
 			{Kind: queue.PartAddress, Text: "https://example.org"}, {Kind: queue.PartCommand, Text: "./fetch"}},
 			[]string{queue.MarkNetwork}, []queue.Option{accept,
-				{ID: "applyNetworkPolicyAmendment-2", Label: "Allow always: example.org",
-					Description: keepsRule + "before a command reaches example.org.",
-					Act:         queue.ActAlways},
+				{ID: "applyNetworkPolicyAmendment-2", Label: "Allow every command to reach example.org, in every session",
+					Act: queue.ActAlways},
 				{ID: "applyNetworkPolicyAmendment-3", Label: "Refuse always: example.org",
 					Description: "Codex keeps a rule, and no command reaches example.org any more."}, decline}},
 		"files_session": {"Allow edit: /src/work2/a.go, /src/work2/b.go, /src/work2/c.go, /src/other/d.go", "tidy up",
@@ -118,8 +117,8 @@ func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 				{Kind: queue.PartDiff, Label: "/src/work2/c.go", Text: "-old\n\\ the file is removed"},
 				{Kind: queue.PartDiff, Label: "/src/other/d.go", Text: "@@ -1 +1 @@\n-x\n+y"},
 				{Kind: queue.PartFile, Label: "/src/work2/e.go", Text: "move /src/other/d.go here"}},
-			[]string{queue.MarkOutside}, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow changes of these files for this session",
-				Description: codexSessionCovers, Act: queue.ActSession}, decline, stop}},
+			[]string{queue.MarkOutside}, []queue.Option{accept, {ID: "acceptForSession", Label: "Allow changes of these files, until this session ends",
+				Act: queue.ActSession}, decline, stop}},
 	} {
 		asked, ok := ReadRequest(codexRequest(t, agenttest.Read(t, "codex", name)))
 		require.True(t, ok, name)
@@ -167,7 +166,7 @@ func TestEachPathThatCodexAsksForIsARow(t *testing.T) {
 	require.Equal(t, []queue.Option{{ID: "network", Label: "Use the network"}, {ID: "entries-1", Label: "Write /src/other"},
 		{ID: "entries-2", Label: "Read /src/work2/**/*.env"}, {ID: "entries-3", Label: "Write :tmpdir/x"},
 		{ID: "turn", Label: "Allow for this turn", Act: queue.ActOnce},
-		{ID: "session", Label: "Allow for this session", Description: codexSessionCovers, Act: queue.ActSession},
+		{ID: "session", Label: "Allow until this session ends", Act: queue.ActSession},
 		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}}, asked.Ask.Questions[0].Options)
 	require.True(t, asked.Ask.Grants())
 	require.Equal(t, []string{queue.MarkOutside, queue.MarkNetwork}, asked.Ask.Approval.Marks)

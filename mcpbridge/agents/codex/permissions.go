@@ -61,7 +61,7 @@ func (c codexAsk) readPermissions(asked prompt.Asked) (prompt.Asked, bool) {
 			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(lines, "\n")}}}}
 	asked.Ask = x.NewAsk([]queue.Option{
 		{ID: scopeTurn, Label: "Allow for this turn", Act: queue.ActOnce},
-		{ID: scopeSession, Label: "Allow for this session", Description: codexSessionCovers, Act: queue.ActSession},
+		{ID: scopeSession, Label: "Allow until this session ends", Act: queue.ActSession},
 		{ID: prompt.OptionRefuse, Label: prompt.Refuse, Act: queue.ActRefuse}})
 	addGrantRows(&asked.Ask.Questions[0], grants)
 	markGrants(&asked.Ask, grants)

@@ -148,16 +148,23 @@ func askPermission(asked prompt.Asked, o wire.Object) prompt.Asked {
 	options := []queue.Option{{ID: prompt.OptionOnce, Label: prompt.AllowOnce, Act: queue.ActOnce}}
 	rules, _ := o.Texts("always")
 	if len(strings.Join(rules, ", ")) > prompt.MostOffer {
-		what.Approval.LeftOut, rules = prompt.LeftOut(1, asked.Where), nil
+		what.Approval.LeftOut, rules = prompt.LeftOut(1, 0, asked.Where), nil
 	}
 	if len(rules) > 0 {
-		all, lasts := strings.Join(rules, ", "), asked.Shared // opencode 2 stores these rules
-		covers := asked.Origin.Client + " will not ask again for " + all + " until its next start."
-		if lasts {
-			covers = asked.Origin.Client + " will not ask again for " + all + ", also after its next start."
+		var all []string
+		for _, rule := range rules {
+			words := prompt.Uses(what.Approval.Tool, rule)
+			if what.Approval.Parts[0].Kind == queue.PartCommand {
+				words = prompt.Commands(rule)
+			}
+			all = append(all, words)
 		}
-		options = append(options, queue.Option{ID: prompt.OptionAlways, Label: prompt.Always + all,
-			Description: covers, Act: queue.ActAlways,
+		lasts, until := asked.Shared, ", until "+asked.Origin.Client+" starts again" // opencode 2 stores these rules
+		if lasts {
+			until = ", in every session"
+		}
+		options = append(options, queue.Option{ID: prompt.OptionAlways,
+			Label: "Allow " + strings.Join(all, ", and ") + until, Act: queue.ActAlways,
 			Exact: !lasts && len(rules) == 1 && prompt.IsExactly(rules[0], prompt.OneCommand(what.Approval.Parts)) &&
 				!strings.ContainsAny(what.Approval.Tool, prompt.Wildcards)})
 	}

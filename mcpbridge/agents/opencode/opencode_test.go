@@ -42,8 +42,8 @@ func TestAnOpencodeApprovalShowsAllThatItAllows(t *testing.T) {
 	require.Equal(t, []queue.Part{{Kind: queue.PartCommand, Text: "echo proof > /src/proof-oc"}}, asked.Ask.Approval.Parts)
 	require.Equal(t, []string{queue.MarkOutside}, asked.Ask.Approval.Marks)
 	require.Equal(t, []queue.Option{{ID: "once", Label: "Allow once", Act: queue.ActOnce},
-		{ID: "always", Label: "Allow always: echo *", Act: queue.ActAlways,
-			Description: "opencode will not ask again for echo * until its next start."},
+		{ID: "always", Label: "Allow every command that begins with “echo”, until opencode starts again",
+			Act: queue.ActAlways},
 		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}}, asked.Ask.Questions[0].Options)
 
 	line.Properties = json.RawMessage(`{"id":"` + line.ID + `","sessionID":"s","permission":"edit","patterns":["a.go"],` +
@@ -72,7 +72,7 @@ func TestOfOpencode2NothingThatItsServiceSharesIsTheAgents(t *testing.T) {
 		CallID: line.ID, Source: "kilo:ses_dffe6fa31ffeFnzHBj6Y2QLaRu/" + line.ID}, o)
 	require.Equal(t, "in kilo", asked.Where)
 	always := asked.Ask.Questions[0].Options[1]
-	require.Equal(t, "kilo will not ask again for echo *, also after its next start.", always.Description, "it outlasts the service")
+	require.Equal(t, "Allow every command that begins with “echo”, in every session", always.Label, "it outlasts the service")
 	require.False(t, always.Exact)
 
 	line.Client = "another"

@@ -53,10 +53,8 @@ type Asked struct {
 
 // Words of choices that several agents offer.
 const (
-	AllowOnce  = "Allow once"
-	Refuse     = "Refuse"
-	ForSession = "Allow for this session: "
-	Always     = "Allow always: "
+	AllowOnce = "Allow once"
+	Refuse    = "Refuse"
 
 	OpenAddress = "Open this address yourself; nothing opens it for you."
 	Opened      = "I opened it myself"

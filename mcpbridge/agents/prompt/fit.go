@@ -156,14 +156,3 @@ func fitQuestion(q *queue.Question) {
 func joinTexts(first, second string) string {
 	return strings.Join(slices.DeleteFunc([]string{first, second}, queue.Blank), "\n\n")
 }
-
-// LeftOut says how many of the agent's offers cannot be chosen here. where is the place of its own dialog: `in claude`.
-func LeftOut(offers int, where string) string {
-	switch offers {
-	case 0:
-		return ""
-	case 1:
-		return "1 more offer is only " + where
-	}
-	return fmt.Sprintf("%d more offers are only %s", offers, where)
-}

@@ -5,11 +5,10 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Enter does what the button says; Confirm, Agree and Decline answer a confirmation.
+// Enter does what the button says; Confirm and Decline answer a confirmation.
 const (
 	Enter   Name = "enter"
 	Confirm Name = "confirm"
-	Agree   Name = "agree"
 	Decline Name = "decline"
 )
 
@@ -23,16 +22,12 @@ func answers() []Row {
 			Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"},
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Confirm, Keys: []string{"y"}, In: onConfirm,
-			Asked: true, Chooses: true, Effect: alwaysIs(desk.Marking),
-			Do:     func(at At, _ Arg) Effect { return effectOfForm(Confirm, at.Form.Confirm()) },
+			Asked: true, Waits: true, Deliberate: true, Effect: alwaysIs(desk.Choosing), Do: confirmAndSend,
 			Footer: "confirm", Room: Always,
-			Help:  "choose “confirm”; Enter then sends",
-			Lacks: map[string]string{Lines: "the word yes confirms and sends", Command: allAtOnce}},
-		{Name: Agree,
-			Asked: true, Effect: alwaysIs(desk.Sending), Do: confirmAndSend,
-			Line: Line{Word: "yes",
+			Help: "confirm and send, once you have seen it for half a second",
+			Line: Line{Word: "yes", Keyless: true,
 				Help: "says yes to what you were just asked; a confirmation needs this whole word"},
-			Lacks: map[string]string{Screen: twoKeys, Page: twoKeys}},
+			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Decline, Keys: []string{"n"}, In: onConfirm,
 			Asked: true, Do: func(at At, _ Arg) Effect { at.Form.Decline(); return Effect{} },
 			Footer: "back", Help: "back to the options",
@@ -98,7 +93,7 @@ func enter(at At, _ Arg) Effect {
 // confirmAndSend confirms, and sends what is confirmed.
 func confirmAndSend(at At, _ Arg) Effect {
 	if why := at.Form.Confirm(); !why.OK() {
-		return effectOfForm(Agree, why)
+		return effectOfForm(Confirm, why)
 	}
 	return enter(at, Arg{})
 }

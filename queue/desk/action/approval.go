@@ -16,12 +16,27 @@ const (
 	Rule   Name = "make_rule"
 )
 
+// ruleOffered is the reason why no rule is made of a request.
+const ruleOffered = Words("the agent itself offers to allow exactly this again; choose that")
+
 // approvals returns the actions on an approval.
 func approvals() []Row {
 	return []Row{
 		{Name: Allow, Keys: []string{"y"}, In: []Place{PlaceApproval, PlaceBatch},
-			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking), Do: allow,
+			Marks: true, Chooses: true, AtOnce: allowsWithOneKey, Do: allow,
+			Effect: func(at At) desk.Effect {
+				if allowsWithOneKey(at) {
+					return desk.Choosing
+				}
+				return desk.Marking
+			},
 			Footer: "allow once", Short: "allow", Room: Always,
+			Now: func(at At, h Hint) Hint {
+				if allowsWithOneKey(at) {
+					return h.Say(Word{Long: "allow at once", Short: "allow"})
+				}
+				return h
+			},
 			Offered: func(at At) bool {
 				return at.inBatch || !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at)
 			},
@@ -48,12 +63,29 @@ func approvals() []Row {
 	}
 }
 
-// allow marks what allows the request once; in a batch it marks all requests that can be marked.
-func allow(at At, _ Arg) Effect {
+// allow marks what allows the request once, and sends it where one key does that. In a batch it marks all requests that
+// can be marked.
+func allow(at At, arg Arg) Effect {
 	if at.inBatch {
 		return markAllAlike(at)
 	}
-	return effectOfForm(Allow, at.Form.Allow())
+	if why := at.Form.Allow(); !why.OK() || !allowsWithOneKey(at) {
+		return effectOfForm(Allow, why)
+	}
+	return enter(at, arg)
+}
+
+// allowsWithOneKey reports whether the key that allows also sends, as the person has set. It never does for a plan, for
+// what has a red mark or is confirmed for another reason, for a request with several questions, and for one of which
+// some was not on screen.
+func allowsWithOneKey(at At) bool {
+	if at.View == nil || !at.View.Desk().Settings().ApproveWithOneKey || at.inBatch || at.Read == nil {
+		return false
+	}
+	a := at.On.Ask
+	isPlan := func(p queue.Part) bool { return p.Kind == queue.PartPlan }
+	return a.Approval != nil && !a.Confirm && len(a.Approval.Red()) == 0 && !at.Form.Several() &&
+		!slices.ContainsFunc(a.Approval.Parts, isPlan) && at.Read()
 }
 
 // isShown is the Offered of a key that needs the options on screen.
@@ -74,28 +106,18 @@ func beginRefusal(at At, _ Arg) Effect {
 
 // mayRule returns the reason why no permission rule can be made of the request.
 func mayRule(at At, _ Arg) Message {
-	switch _, own := rules.Own(at.On); {
+	switch {
 	case !at.On.Pending():
 		return says(desk.ErrOver)
-	case own:
-		return Message{}
+	case rules.Offered(at.On):
+		return says(ruleOffered)
 	}
 	_, err := at.View.Desk().Rule(at.On)
 	return because(err, noRule)
 }
 
-// offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval. If the agent
-// itself can keep a rule that covers exactly the shown request, Enter answers with that choice and stores no rule here.
+// offerRule offers to make a permission rule. The next Enter stores the rule and allows this approval.
 func offerRule(at At, _ Arg) Effect {
-	if own, ok := rules.Own(at.On); ok {
-		return Effect{Offer: &Offer{Action: Rule, On: at.On, Option: own, then: func(now At) Effect {
-			if now.On.ID != at.On.ID {
-				return Effect{}
-			}
-			now.Form.Here().Mark(own.ID)
-			return sendWithRule(now)
-		}}}
-	}
 	made, err := at.View.Desk().Rule(at.On)
 	if err != nil {
 		return Effect{WhyNot: because(err, noRule)}
@@ -104,17 +126,11 @@ func offerRule(at At, _ Arg) Effect {
 		if now.On.ID != made.From {
 			return Effect{}
 		}
-		now.Form.Allow()
-		return sendWithRule(now, storeRule(made))
+		if now.Form.Allow(); now.Form.Enter() != form.StepSend {
+			return Effect{}
+		}
+		return Effect{Then: []FollowUp{send, storeRule(made)}, Decides: true}
 	}}}
-}
-
-// sendWithRule sends the marked choice, and adds more changes, such as to store a rule.
-func sendWithRule(at At, more ...FollowUp) Effect {
-	if at.Form.Enter() != form.StepSend {
-		return Effect{}
-	}
-	return Effect{Then: append([]FollowUp{send}, more...), Decides: true}
 }
 
 // allowsOnce reports whether what allows an approval once is marked.

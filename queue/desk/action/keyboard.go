@@ -66,6 +66,7 @@ type Keyboard struct {
 	front   Frontend
 	keyed   Keyed // nil: the frontend has no keys
 	letter  desk.PostponedLetter
+	atOnce  bool // Enter carries out the letter at once
 	letters letters
 	stepped bool // the last key stepped through the queue
 
@@ -114,12 +115,24 @@ func (k *Keyboard) Has(a Name) bool {
 // again is called later, when that is known.
 func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (text bool) {
 	k.letters.note(key, now)
-	k.Overtake(key, now)
 	place, stepping := k.keyed.Place(), k.stepped
+	sendsNow := k.sendsNow(place, key, now)
+	if !sendsNow {
+		k.Overtake(key, now)
+		place = k.keyed.Place()
+	}
 	k.stepped = false
 	in, row := k.inputOf(place, key)
 	in.Held = held
-	if !k.IsPress(in, now, again) || k.TakeOffer(k.offered(in), now) {
+	if !k.IsPress(in, now, again) {
+		k.dropTwice(row, key, now)
+		return false
+	}
+	if sendsNow {
+		k.letter.ActNow()
+		return false
+	}
+	if k.TakeOffer(k.offered(in), now) {
 		return false
 	}
 	if place == PlaceQuestion && k.keyed.TypesFirst() {
@@ -141,6 +154,24 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 		k.view.Guard.Stray(now)
 	}
 	return false
+}
+
+// sendsNow reports whether a key is the Enter that carries out at once the letter that waits.
+func (k *Keyboard) sendsNow(place Place, key string, now time.Time) bool {
+	row := k.keyed.Keys().Lookup(place, key)
+	return k.atOnce && row != nil && row.Name == Enter && now.Before(k.letter.Due())
+}
+
+// dropTwice cancels the press of a deliberate letter that waits, if the same key comes again: it may be held, and what
+// is held was not meant as one press. It reports whether there was such a press.
+func (k *Keyboard) dropTwice(row *Row, key string, now time.Time) bool {
+	if row == nil || !row.Deliberate || !k.letter.Holds(key) {
+		return false
+	}
+	k.letter = desk.PostponedLetter{}
+	k.view.Guard.WaitAgain(now)
+	k.front.Refused(desk.Press{Key: Written(key), Deliberate: true}, desk.ErrTooSoon)
+	return true
 }
 
 // inputOf returns a key as an input, with its row in a place; nil: it has none.
@@ -239,7 +270,7 @@ type stroke struct {
 
 // describe describes a stroke for the guard.
 func (s stroke) describe() desk.Press {
-	p := desk.Press{Key: s.Name, Letter: s.Letter}
+	p := desk.Press{Key: s.Name, Letter: s.Letter, Deliberate: s.row.Deliberate}
 	if s.row.Effect != nil {
 		p.Effect = s.row.Effect(s.at)
 	}
@@ -267,7 +298,11 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	if k.refuses(s, now) || k.notNow(s, now) {
 		return
 	}
-	if s.Waits && s.Letter {
+	if atOnce := s.row.sendsAtOnce(s.at); (s.Waits || atOnce) && s.Letter {
+		if k.dropTwice(s.row, s.Key, now) {
+			return
+		}
+		k.atOnce = atOnce
 		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
 		return
 	}
@@ -295,8 +330,10 @@ func (k *Keyboard) doLate(s stroke) {
 		k.carryOut(s, k.view.Desk().Now())
 		return
 	}
-	if s.at = k.At(); s.at.Form != nil && s.row.whyNot(s.at, s.Arg).OK() {
-		k.carryOut(s, k.view.Desk().Now())
+	asked := s.at.On.ID
+	if s.at = k.At(); s.at.Form != nil && s.at.On.ID == asked && s.row.whyNot(s.at, s.Arg).OK() {
+		now := k.view.Desk().Now()
+		k.view.Try(s.press, now, func() bool { return k.carryOut(s, now) })
 	}
 }
 

@@ -192,7 +192,7 @@ var frontends = map[string]func() []action.Name{
 		return list
 	},
 	action.Command: func() []action.Name {
-		return []action.Name{action.Choose, action.Text, action.Note, action.Comment, action.Agree, action.Cancel}
+		return []action.Name{action.Choose, action.Text, action.Note, action.Comment, action.Cancel}
 	},
 }
 

@@ -47,6 +47,12 @@ type Row struct {
 	Waits   bool     // a letter acts after a pause without another key: it may be meant for another pane
 	Repeats bool     // with Waits: if the key is pressed several times in the pause, it acts as often
 	Alone   bool     // with Waits: the letter does nothing directly after another letter
+	// with Waits: a press that is too soon, or that comes while an earlier one waits, makes the guard's wait begin again
+	Deliberate bool
+
+	// AtOnce reports whether the key sends at once, now, what it chooses. It then waits as with Waits, and Enter in that
+	// time means now. nil: never.
+	AtOnce func(At) bool
 
 	// Effect tells the guard what the action would do now. nil: the guard never refuses the action.
 	Effect func(At) desk.Effect
@@ -121,7 +127,6 @@ const (
 	cursorless  = "lines have numbers in place of a cursor"
 	wordsOnly   = "a text is typed on its line, and the terminal edits that"
 	afterWiden  = "the conversation after widen asks for it"
-	twoKeys     = "y and Enter are two keys"
 	oneMark     = "a key marks one option"
 	allAtOnce   = "a command gives the whole answer at once"
 	idsOnly     = "a command names options by their ids"
@@ -179,6 +184,7 @@ type At struct {
 
 // Facts describes the state and the abilities of a frontend.
 type Facts struct {
+	Read    func() bool     // reports whether the whole text to be read was on screen; nil: it was not
 	Whole   bool            // the frontend can show one request of a batch alone
 	Edits   bool            // the frontend has an editor
 	Hides   bool            // the frontend can change the settings, and so hide options
@@ -219,7 +225,7 @@ type Effect struct {
 type Offer struct {
 	Action  Name
 	On      queue.Session   // the question on view when the offer was made
-	Option  queue.Option    // for Hide: the option; for Rule: the choice by which the agent keeps its own rule
+	Option  queue.Option    // for Hide: the option
 	Marked  bool            // for Hide: the option is marked
 	Rule    *rules.Rule     // for Rule: the rule that would be stored; nil: the agent keeps its own
 	Until   time.Time       // for Later: when the question comes back
@@ -373,6 +379,9 @@ func (at At) decides(typing form.Field) bool {
 	}
 	return false
 }
+
+// sendsAtOnce reports whether AtOnce holds now.
+func (r *Row) sendsAtOnce(at At) bool { return r.AtOnce != nil && at.Form != nil && r.AtOnce(at) }
 
 // alwaysIs returns a Row.Effect that always returns e.
 func alwaysIs(e desk.Effect) func(At) desk.Effect { return func(At) desk.Effect { return e } }

@@ -191,7 +191,6 @@ func always(effect string) string {
 
 // effects say what each action does on: single | multi | text | form | review | approval | confirm | closed | aside.
 var effects = map[action.Name]string{
-	"agree":           "form | form | form | form | form | form | wants | over | rests",
 	"alike":           "none alike | none alike | none alike | none alike | none alike | none alike | confirms | over | rests",
 	"all":             "form | does | form | form | does | form | confirms | over | rests",
 	"all_recommended": "does | does | form | wants | wants | form | confirms | over | rests",
@@ -202,7 +201,7 @@ var effects = map[action.Name]string{
 	"change_one":      "form | form | form | wants | wants | form | confirms | over | rests",
 	"choose":          "does | does | form | does | form | does | confirms | over | rests",
 	"comment":         "begins | begins | begins | begins | begins | begins | confirms | over | rests",
-	"confirm":         "form | form | form | form | form | form | does | over | rests",
+	"confirm":         "form | form | form | form | form | form | wants | over | rests",
 	"copy":            always("nothing to copy"),
 	"decline":         "does | does | does | does | does | does | does | over | rests",
 	"defer":           "team | team | team | team | team | team | confirms | over | rests",

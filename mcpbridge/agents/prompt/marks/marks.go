@@ -12,6 +12,7 @@
 package marks
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -622,6 +623,9 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 		f.found[queue.MarkRuns] = true
 		return
 	}
+	if slices.Contains(packageRunners, program) && len(words) > 1 && f.isInstalled(words[1].text) {
+		line = " --no-install" + line // it loads nothing
+	}
 	f.readRows(program, line)
 	if (program == ":" || program == "true") && writes {
 		f.found[queue.MarkDestroys] = true // like > file alone
@@ -637,6 +641,21 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 		f.left = f.left || LeavesDir(to, f.dir)
 	}
 	f.readNested(program, words[1:], depth)
+}
+
+// packageRunners run a program of a package: one that the project has installed, or else one that they download.
+var packageRunners = strings.Fields("npx bunx pnpx")
+
+// packageName matches the name of a program of a package, as it is called without a version.
+var packageName = lazy(`^[A-Za-z0-9][\w.-]*$`)
+
+// isInstalled reports whether the project has installed a package's program with this name.
+func (f *finder) isInstalled(name string) bool {
+	if !filepath.IsAbs(f.dir) || !packageName.matches(name) {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(f.dir, f.at, "node_modules", ".bin", name))
+	return err == nil
 }
 
 // readRows adds the marks of the rows that a program's arguments match.

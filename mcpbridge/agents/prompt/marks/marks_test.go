@@ -1,6 +1,8 @@
 package marks
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -308,6 +310,14 @@ var after = map[string]string{
 	"python3 -c 'import os; os.system(\"ls\")'":   "X",
 	"awk 'BEGIN{system(\"ls\")}'":                 "X",
 	"if then fi (":                                "X",
+	"claude -p 'fix it'":                          "X",
+	"codex exec 'go on'":                          "X",
+	"gemini -p hello":                             "X",
+	"claude --version && codex --help":            "",
+	"claude mcp list":                             "",
+	"aws s3 sync --delete dist s3://bucket":       "DSn",
+	"aws s3 sync s3://bucket/x ./x --delete":      "Dn",
+	"gsutil -m rsync -d dist gs://bucket":         "DSn",
 	// What reaches outside the project.
 	"cp a.go ../other/":             "O",
 	"echo x > /etc/hosts":           "O",
@@ -324,6 +334,22 @@ func TestOfCommand(t *testing.T) {
 	t.Parallel()
 	require.Greater(t, len(after)+len(before), 150)
 	requireMarks(t, after)
+}
+
+func TestOfCommand_WhatTheProjectHasInstalledIsNotLoaded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, at := range []string{"node_modules/.bin/tsc", "web/node_modules/.bin/vite"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(at)), 0o700))
+		require.NoError(t, os.Symlink("../x", filepath.Join(dir, at)))
+	}
+	for command, red := range map[string]bool{
+		"npx tsc --noEmit": false, "bunx tsc": false, "cd web && npx vite build": false, "npx vite": true,
+		"npx tsc@5": true, "npx -y tsc": true, "npx ../../x": true, "npx tsc && npx evil": true, "npx rimraf dist": true,
+	} {
+		require.Equal(t, red, slices.ContainsFunc(ofCommand(command, dir), queue.IsRed), command)
+	}
+	require.Contains(t, ofCommand("npx tsc", "."), queue.MarkRuns, "the project is not known")
 }
 
 func TestOfCommand_WhatIsTooLongOrTooDeepIsRed(t *testing.T) {

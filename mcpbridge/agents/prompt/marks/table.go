@@ -79,6 +79,7 @@ var rows = []row{
 	{queue.MarkDestroys, "gh glab", `^ \S+ (delete|archive|remove) `, ``},
 	{queue.MarkDestroys, "aws gcloud az doctl flyctl fly heroku vercel netlify gsutil s3cmd mc",
 		`( rm | rb | [\w:]*(delete|terminate|destroy|purge|remove)\S* )`, ``},
+	{queue.MarkDestroys, "aws gsutil rclone", ` (s3 )?(sync|rsync) (.* )?(--delete\S*|-\w*d\w*) `, ` --dryrun `},
 	{queue.MarkDestroys, "psql mysql mariadb sqlite3 duckdb clickhouse-client cqlsh sqlcmd bq", writesSQL,
 		`(?i)^[^;]* show create [^;]*$`},
 	{queue.MarkDestroys, "redis-cli valkey-cli", `(?im)^ *(-\S+ )*(flush\w*|\w*del|unlink|\w*set\w*|rename\w*|` +
@@ -204,6 +205,8 @@ var rows = []row{
 
 	// What runs something that nobody saw here.
 	{queue.MarkRuns, "eval", ``, ``},
+	{queue.MarkRuns, "claude codex gemini qwen copilot opencode kilo amp aider goose cursor-agent pi", // another agent
+		``, asksForItsHelp + `|^ (mcp|config|auth|login|models?|doctor|debug) (list|ls|get|status|show) |^ doctor `},
 	{queue.MarkRuns, "npx bunx pnpx", ``, `^ --no-install |` + asksForHelp},
 	{queue.MarkRuns, "npm pnpm yarn bun", `^ (dlx|x|create|init) \S`, `^ init (-y|--yes|-w)? *$`},
 	{queue.MarkRuns, "npm", `^ exec \S`, `^ exec (--no|--offline) `},
