@@ -345,11 +345,21 @@ func (a *answering) armGuard(how func()) {
 func (a *answering) askConfirm() {
 	s := a.view.Session()
 	a.write("")
+	a.asked = asksConfirm
+	if s.Ask.Approval != nil { // it is all above
+		p, verb := say.Allows(a.view.Form().Plan(form.Facts{}), s.Ask), "Send "
+		if _, allows := p.Has(form.PieceAllows); allows {
+			verb = "Allow "
+		}
+		if words := say.MarkedLine(s.Ask.Approval); words != "" {
+			a.say(alarm + words)
+		}
+		a.say(verb + heard(p.Object) + "? " + say.Sentence(confirmsBy("yes", a.speech())))
+		a.armGuard(a.view.CameUp)
+		return
+	}
 	a.say(alarm + fmt.Sprintf("Confirm %s: %s", s.ID, say.Title(s.Ask)))
 	a.say("You chose: " + heard(answerWords(a.view.Form())) + ".")
-	if words := say.MarkedLine(s.Ask.Approval); words != "" {
-		a.say(alarm + words)
-	}
 	if said := s.Ask.Shown().ConfirmMessage; said != "" {
 		a.say(say.Who(s.Origin) + " says:")
 		a.block(bar, said)
@@ -359,7 +369,6 @@ func (a *answering) askConfirm() {
 		a.say(words)
 	}
 	a.say(say.Sentence(confirmsBy("yes", a.speech())))
-	a.asked = asksConfirm
 	a.armGuard(a.view.CameUp)
 }
 

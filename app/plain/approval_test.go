@@ -94,7 +94,7 @@ func TestLinesShowAChangeOfBlanksAndWhereALinkLeads(t *testing.T) {
 func TestLinesWriteOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(approval(func(a *queue.Ask) {
-		a.Title, a.Prompt, a.ConfirmMessage, a.Confirm = "Run ⚠\ufe0f1", "Why ⚠\ufe0f2", "Sure ⚠\ufe0f3", true
+		a.Title, a.Prompt, a.Confirm = "Run ⚠\ufe0f1", "Why ⚠\ufe0f2 ⚠\ufe0f3", true
 		a.Approval.Tool, a.Approval.Dir, a.Approval.Parts[0].Text = "Bash⚠\ufe0f4", "/⚠\ufe0f5", "rm ⚠\ufe0f6"
 		a.Questions[0].Options[0].Label, a.Questions[0].Options[0].Description = "Yes ⚠\ufe0f7", "once ⚠\ufe0f8"
 	}))

@@ -16,8 +16,8 @@ const Pause = 300 * time.Millisecond
 // choice press it there too.
 const habit = time.Second
 
-// beyondRhythm is how much longer than Settle a deliberate key waits, so that nobody who presses two keys a second meets
-// it.
+// beyondRhythm is how much longer than Settle a deliberate key waits, so that nobody who presses two keys a second
+// meets it.
 const beyondRhythm = 50 * time.Millisecond
 
 // pasted is how long Enter waits after a mark on a question. No person types that fast, but a paste does.

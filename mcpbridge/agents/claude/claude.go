@@ -139,9 +139,9 @@ func (e hook) askApproval(
 	return asked
 }
 
-// suggestedChoices returns the narrowest of the ways to allow more that Claude offers, limited to this session, how many
-// of its offers are wider, and how many cannot be described here. command is the command that the approval is about;
-// empty: the approval is about more than one command, or about something else.
+// suggestedChoices returns the narrowest of the ways to allow more that Claude offers, limited to this session, how
+// many of its offers are wider, and how many cannot be described here. command is the command that the approval is
+// about; empty: the approval is about more than one command, or about something else.
 func (e hook) suggestedChoices(command string) (choices []choice, wider, unknown int) {
 	raw, there := e.Value("permission_suggestions", "permissionSuggestions")
 	if !there {

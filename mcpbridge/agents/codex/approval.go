@@ -119,7 +119,8 @@ func (c codexAsk) readFileChange(asked prompt.Asked) (prompt.Asked, bool) {
 	x.Title = prompt.ApprovalTitle(toolFiles, prompt.FirstLine(strings.Join(paths, ", ")))
 	offered := []json.RawMessage{wire.Encode(codexAccept), wire.Encode(codexSession), wire.Encode(codexDecline),
 		wire.Encode(codexCancel)}
-	return c.askApproval(asked, x, c.Object, c.knownDecisions(offered, "Allow changes of these files"+prompt.UntilSessionEnds))
+	known := c.knownDecisions(offered, "Allow changes of these files"+prompt.UntilSessionEnds)
+	return c.askApproval(asked, x, c.Object, known)
 }
 
 // readCodexChange returns the change of one file as parts of an approval.

@@ -83,7 +83,6 @@ func TestTheSameRequestOfCodexHasTheSameSourceAndItsTimeIsCodexs(t *testing.T) {
 
 func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 	t.Parallel()
-	const keepsRule = "Codex keeps a rule and will not ask again, in any session, "
 	accept := queue.Option{ID: "accept", Label: "Allow once", Act: queue.ActOnce}
 	decline := queue.Option{ID: "decline", Label: "Refuse", Act: queue.ActRefuse}
 	stop := queue.Option{ID: "cancel", Label: "Refuse, and stop this turn", Act: queue.ActRefuse,

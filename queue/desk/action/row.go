@@ -47,11 +47,11 @@ type Row struct {
 	Waits   bool     // a letter acts after a pause without another key: it may be meant for another pane
 	Repeats bool     // with Waits: if the key is pressed several times in the pause, it acts as often
 	Alone   bool     // with Waits: the letter does nothing directly after another letter
-	// with Waits: a press that is too soon, or that comes while an earlier one waits, makes the guard's wait begin again
+	// with Waits: a press that is too soon, or that comes while an earlier one waits, makes the guard wait again
 	Deliberate bool
 
-	// AtOnce reports whether the key sends at once, now, what it chooses. It then waits as with Waits, and Enter in that
-	// time means now. nil: never.
+	// AtOnce reports whether the key sends at once, now, what it chooses. It then waits as with Waits, and Enter in
+	// that time means now. nil: never.
 	AtOnce func(At) bool
 
 	// Effect tells the guard what the action would do now. nil: the guard never refuses the action.

@@ -623,10 +623,7 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 		f.found[queue.MarkRuns] = true
 		return
 	}
-	if slices.Contains(packageRunners, program) && len(words) > 1 && f.isInstalled(words[1].text) {
-		line = " --no-install" + line // it loads nothing
-	}
-	f.readRows(program, line)
+	f.readRows(program, f.withoutLoading(program, words[1:], line))
 	if (program == ":" || program == "true") && writes {
 		f.found[queue.MarkDestroys] = true // like > file alone
 	}
@@ -645,6 +642,14 @@ func (f *finder) readProgram(words []argument, depth int, writes, wraps bool) {
 
 // packageRunners run a program of a package: one that the project has installed, or else one that they download.
 var packageRunners = strings.Fields("npx bunx pnpx")
+
+// withoutLoading returns the line of a call as it is where the program of a package is installed: it loads nothing.
+func (f *finder) withoutLoading(program string, arguments []argument, line string) string {
+	if slices.Contains(packageRunners, program) && len(arguments) > 0 && f.isInstalled(arguments[0].text) {
+		return " --no-install" + line
+	}
+	return line
+}
 
 // packageName matches the name of a program of a package, as it is called without a version.
 var packageName = lazy(`^[A-Za-z0-9][\w.-]*$`)
