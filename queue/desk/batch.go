@@ -52,7 +52,8 @@ func (b *Batch) Alike() int { return len(b.alike()) }
 // be marked.
 func (b *Batch) alike() (ids []string) {
 	on, pending := b.view.Pending()
-	if !pending || b.On() || b.view.OfTeam() || !b.d.Stays() {
+	attached := b.d.o.Attach != "" && !b.d.o.Stay // the view ends with its one session
+	if !pending || attached || b.On() || b.view.OfTeam() {
 		return nil
 	}
 	plain := false
