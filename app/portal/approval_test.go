@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -113,4 +114,23 @@ func TestThePageWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	for n := range 8 {
 		require.Contains(t, text, fmt.Sprintf("⚠<U+FE0F>%d", n+1))
 	}
+}
+
+func TestEnterConfirmsNothingOnThePage(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	w := newBrowser(t, b)
+	s := b.ask(roomtest.ApproveCommand())
+	w.to("/choice/" + s.ID)
+	w.press("y", kb.Enter)
+	w.shows("Press y again to allow “rm -rf ./dist")
+	for range 3 {
+		w.wait(700 * time.Millisecond)
+		w.press(kb.Enter, " ")
+	}
+	require.True(t, b.get(s.ID).Pending())
+	w.wait(700 * time.Millisecond)
+	w.press("y")
+	w.shows("Answered: ")
+	require.Equal(t, []string{"once"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
 }

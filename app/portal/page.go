@@ -353,7 +353,7 @@ func (p *page) focusNow() string {
 		at, _ := p.view.Batch.Cursor()
 		return "b-" + itoa(at+1)
 	case action.PlaceConfirm:
-		return "confirm"
+		return "title" // Enter on the button would press it
 	case action.PlaceHelp, action.PlaceSettings, action.PlacePeek:
 		return "panel"
 	}

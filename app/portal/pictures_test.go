@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -59,8 +60,11 @@ func TestPictures(t *testing.T) {
 	w.press(kb.Enter, kb.Enter)
 	shot("review")
 	w.to("/choice/" + cf.ID)
-	w.press(kb.Enter, "y")
+	w.press(kb.Enter)
 	shot("confirm")
+	w.to("/choice/" + b.ask(roomtest.ApproveCommand()).ID)
+	w.press("y", kb.Enter)
+	shot("red-mark")
 	b.elsewhere(h.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}})
 	w.to("/choice/" + h.ID)
 	shot("over")

@@ -152,8 +152,15 @@ func typingIn(f *form.Form) form.Field {
 func (v shown) plan() form.Plan {
 	s := v.asked.session
 	soon := !v.asked.ofTeam && s.HasClock() && say.ShownLeft(s, v.now) < time.Minute
-	return say.Allows(v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.footer.gone}), s.Ask)
+	p := say.Allows(v.asked.form.PlanTyped(form.Facts{Soon: soon, Gone: v.asked.footer.gone}), s.Ask)
+	if _, allows := p.Has(form.PieceAllows); allows {
+		p.Object = say.Short(p.Object, mostNamed) // all of it is above
+	}
+	return p
 }
+
+// mostNamed is the most characters of a request that are named beside the button.
+const mostNamed = 80
 
 // addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the
 // label of its button and the suggested texts.

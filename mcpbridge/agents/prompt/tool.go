@@ -183,38 +183,6 @@ func Hash(raw []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Notes in a change about the line breaks at its end, as in diff(1). They begin with a backslash, so they differ from
-// all lines of a side.
-const (
-	noNewline    = "\\ no newline at the end\n"   // of the side above
-	bothNewlines = "\\ both end with a newline\n" // else neither side of a replacement does
-	emptyFile    = "\\ an empty file\n"           // the new text
-	RemovedFile  = "\\ the file is removed\n"     // and not only its lines
-)
-
-// DiffText returns a change as removed lines followed by added lines. What follows the last line in the file is joined
-// to it if it has no line break, so notes say which sides end with one, except for a replacement where neither does and
-// for a text that is added or removed with its last line break.
-func DiffText(before, after string) string {
-	var b strings.Builder
-	ends := func(text string) bool { return strings.HasSuffix(text, "\n") }
-	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
-		for l := range strings.Lines(side.text) {
-			b.WriteString(side.sign + strings.TrimSuffix(l, "\n") + "\n")
-		}
-		if side.text != "" && !ends(side.text) && (side.other == "" || ends(side.other)) {
-			b.WriteString(noNewline)
-		}
-	}
-	switch {
-	case b.Len() == 0:
-		b.WriteString(emptyFile)
-	case ends(before) && ends(after):
-		b.WriteString(bothNewlines)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // If the person allows more than this one use, the agent stores a permission rule. The rule is exact if it covers the
 // shown command and nothing more. Where that is not certain, the rule is not called exact: then choicetui stores an
 // exact rule of its own instead, and allows the agent this one use.
