@@ -32,7 +32,7 @@ var (
 	between = regexp.MustCompile(`^(panes/keys|queue/form|queue/desk(/(deed|action))?)$`)
 	// unused matches, among the words of a function's name and file, those of the features that a question with
 	// nothing but options does not use.
-	unused = regexp.MustCompile(`^(team|teamwork|widen|consult|parked|handoff|rounds?|alike|batch|undo|undoing|later|` +
+	unused = regexp.MustCompile(`^(team|teamwork|widen|consult|parked|handoff|alike|batch|undo|undoing|later|` +
 		`compose|composer)$`)
 	// action matches the name of the action that is looked for, as its package writes it and as others do.
 	action, elsewhere = regexp.MustCompile(`(^|[^.\w])Recommend(ed)?\b[^:]`),

@@ -20,7 +20,7 @@ const (
 	asksEnter        // Enter sends what is chosen, continues with it, or cancels the question
 	asksOffer        // Enter accepts an offer: to set the question aside, hide an option or make a permission rule
 	asksConfirm      // only the word yes gives the explicit confirmation
-	asksRound        // Enter sends the similar approvals together
+	asksBatch        // Enter sends the approvals that are marked in the list of those that are alike
 	asksQuit         // typing quit again leaves
 )
 
@@ -102,7 +102,9 @@ func (a *answering) sayNext(on string) {
 	switch {
 	case a.did.Decides:
 		a.noteSent(on)
-	case f == nil, a.view.Up() != on, a.did.Say.Is(action.Untyped), a.view.Round.Reviewing():
+	case f == nil, a.view.Up() != on, a.did.Say.Is(action.Untyped):
+	case a.view.Batch.On():
+		a.askBatch()
 	case f.Confirming():
 		a.askConfirm()
 	case spotOf(f) != a.announced:
@@ -120,8 +122,8 @@ func (a *answering) withdrawAsked() {
 	was := a.asked
 	a.asked = asksNothing
 	a.board.Drop()
-	if was == asksRound && a.view.Round.Reviewing() {
-		a.leaveRound()
+	if was == asksBatch {
+		a.leaveBatch()
 	}
 	f := a.view.Form()
 	if f == nil {
@@ -150,8 +152,10 @@ func (a *answering) enter() {
 		a.takeOffer()
 	case asksConfirm:
 		a.say("Enter does nothing here: " + confirmsBy("yes", a.speech()) + ".")
-	case asksRound:
-		a.sendRound()
+	case asksBatch:
+		if a.answerBy(action.Enter, action.Arg{}); !a.view.Batch.On() {
+			a.asked = asksNothing
+		}
 	case asksQuit:
 		a.withdrawAsked()
 		a.say("Still here.")
@@ -213,7 +217,7 @@ func (a *answering) sayYes(quit func(string)) {
 		if a.asked == asksConfirm { // an answer that cannot be sent needs another yes
 			a.withdrawAsked()
 		}
-	case asksEnter, asksOffer, asksRound:
+	case asksEnter, asksOffer, asksBatch:
 		a.enter()
 	case asksQuit:
 		quit("")
@@ -226,14 +230,11 @@ func (a *answering) sayYes(quit func(string)) {
 func (a *answering) sayNo(string) {
 	was := a.asked
 	a.withdrawAsked()
-	n, _ := a.view.Round.At()
 	switch {
 	case was == asksConfirm:
 		a.say("Back to the options; nothing was sent.")
 		a.announceQuestion()
-	case was == asksRound:
-	case was == asksNothing && n > 0:
-		a.press(action.Back, action.Arg{}, unguarded)
+	case was == asksBatch:
 	case was == asksNothing:
 		a.say("Nothing was asked. " + a.speech().Key(action.Cancel) + " cancels the question.")
 	default:
@@ -262,10 +263,6 @@ func (a *answering) offerEnter() {
 		return
 	}
 	a.asked = asksEnter
-	if n, of := a.view.Round.At(); n > 0 {
-		a.say(roundMarks(f, a.view.Round.Next(), of))
-		return
-	}
 	s, of := a.view.Session(), ""
 	if len(a.desk.Waiting()) > 1 {
 		of = say.Title(s.Ask)
@@ -295,16 +292,6 @@ func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 		return what + title + "? Press Enter to continue to the confirmation, or " + or + "."
 	}
 	return "Send " + what + " to " + agent + title + "? Press Enter to " + send + ", or " + or + "."
-}
-
-// roundMarks returns the question whether to mark an approval of a round, in which similar approvals are looked through
-// one by one. next is the number of the next approval; zero: none is left.
-func roundMarks(f *form.Form, next, of int) string {
-	then := fmt.Sprintf("%d of %d", next, of)
-	if next == 0 {
-		then = "the review of all " + say.Count(of, "approval")
-	}
-	return "Mark " + heard(answerWords(f)) + "? Enter marks it and goes to " + then + "."
 }
 
 // whyNoEnter says why Enter has no effect; empty: it has one. A screen says it in fewer words, see say.Enter.

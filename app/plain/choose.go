@@ -35,6 +35,8 @@ func (a *answering) chooseAll(string) {
 	f := a.questionForm()
 	switch {
 	case f == nil:
+	case a.view.Batch.On():
+		a.answerBy(action.Allow, action.Arg{})
 	case f.Here().AllMarked(): // the action would unmark them all
 		a.offerEnter()
 	default:

@@ -34,7 +34,7 @@ var commands = withWords([]command{
 	{does: action.Allow, answers: true, run: runOnQuestion(action.Allow)},
 	{does: action.Refuse, answers: true, run: toAnswer((*answering).refuseApproval)},
 	{does: action.Rule, answers: true, run: runQuietly(action.Rule, guarded)},
-	{does: action.Alike, answers: true, run: toAnswer((*answering).startRound)},
+	{does: action.Alike, answers: true, run: toAnswer((*answering).listAlike)},
 	{does: action.Recommended, answers: true, run: runOnQuestion(action.Recommended)},
 	{does: action.All, answers: true, run: toAnswer((*answering).chooseAll)},
 	{does: action.Choose, answers: true, run: runOnQuestion(action.Choose)},
@@ -205,14 +205,14 @@ func (l *Lines) handleLine(typed line) {
 	case l.refusesLine(c, text, isNumbers): // it has said why
 	case text == "":
 		l.answer.enter()
-	case isNumbers && l.answer.asked == asksRound:
-		l.reopenInRound(list)
 	case id != "":
 		l.answer.dropConfirmation()
 		l.openQuestion(id)
 	case isNumbers:
 		l.answer.dropConfirmation()
-		l.answer.withdrawAsked()
+		if !l.view.Batch.On() {
+			l.answer.withdrawAsked()
+		}
 		l.answer.answerBy(action.Choose, action.Arg{List: list}) // in a review a number opens its answer
 	default:
 		l.runCommand(c, strings.TrimSpace(rest))
@@ -234,7 +234,7 @@ func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 	case a.asked == asksOffer: // action.Hand asks the guard when it takes the offer
 	case text == "" && a.asked == asksNothing && !l.view.Guard.Remembers(): // the person is only told what Enter does
 	default:
-		return a.board.RefusesYes(text, a.asked == asksConfirm || a.asked == asksRound, a.at)
+		return a.board.RefusesYes(text, a.asked == asksConfirm || a.asked == asksBatch, a.at)
 	}
 	return false
 }
@@ -247,6 +247,7 @@ func (l *Lines) runCommand(c command, rest string) {
 		l.answer.confirmStays()
 		return
 	case c.Word == "yes", c.Word == "no":
+	case l.view.Batch.On() && (c.does == action.Alike || c.does == action.All || c.does == action.Choose):
 	case c.Word == "quit":
 		l.answer.dropConfirmation()
 	default:
@@ -321,14 +322,6 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 
 // stepQuestion brings the question n places further in the queue on view. After the last comes the first.
 func (l *Lines) stepQuestion(n int) {
-	if at, _ := l.view.Round.At(); at > 0 { // in a round the step is to another approval of it
-		step := action.Next
-		if n < 0 {
-			step = action.Previous
-		}
-		l.answer.press(step, action.Arg{}, unguarded)
-		return
-	}
 	list, at := l.desk.Waiting(), l.position(l.view.Up())
 	if len(list) == 0 && l.view.Up() == "" {
 		l.say(say.NothingPendingLine(l.desk.Needed()))

@@ -93,8 +93,6 @@ func (l *Lines) hearEvent(e desk.Event) {
 		if e.ID == l.view.Up() {
 			l.answer.announceDraft()
 		}
-	case desk.RoundMoved:
-		l.answer.askToSendRound()
 	case desk.SettingsChanged:
 		l.applySettings()
 	case desk.Ended:

@@ -258,7 +258,7 @@ func (l *Lines) nextPass() time.Time {
 // stored.
 func (l *Lines) inputEnded() {
 	l.view.SendNow()
-	if asked := l.answer.asked; asked == asksEnter || asked == asksConfirm || asked == asksRound {
+	if asked := l.answer.asked; asked == asksEnter || asked == asksConfirm || asked == asksBatch {
 		l.say("The input ended before that was confirmed: nothing was sent.")
 	}
 	unsaved := l.desk.Outbox().Len()

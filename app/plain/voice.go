@@ -107,7 +107,6 @@ func (v *voice) announce() {
 		}
 	}
 	v.say(typedHere(f, v.speech()))
-	v.tellRound()
 }
 
 // teamPending returns the lines about a question that is with the team: who was asked, where, and what can be typed.

@@ -57,8 +57,9 @@ type page struct {
 	waited  bool   // it was pending while the page showed it
 	bare    bool   // nothing covers it
 	lastUp  string // the id of the question that the view last had on view
-	readOf  string // the id of the question whose unread lines are counted
+	readOf  string // the text whose unread lines are counted; see textPath
 	unread  int    // the number of its lines that were not on screen yet
+	batches int    // how often a list of approvals that are alike has opened or closed
 
 	// What the person does.
 	touch           bool       // the person has no keyboard
@@ -115,7 +116,7 @@ func (p *page) goTo(path string) (moved bool) {
 	}
 	p.board.Drop()
 	if id != p.id && id != p.view.Up() {
-		p.view.Round.Leave()
+		p.view.Batch.Leave()
 	}
 	p.path, p.panel, p.message = path, "", ""
 	if id == p.id && (id == "" || p.last.ID != "") { // the page shows it already
@@ -224,7 +225,7 @@ func (p *page) settleView() {
 			p.view.CameUp()
 		}
 	}
-	covered := !pending || p.view.Up() != p.id || p.panel != "" || p.view.Round.Reviewing()
+	covered := !pending || p.view.Up() != p.id || p.panel != ""
 	if !covered {
 		p.followBefore()
 	}
@@ -250,8 +251,8 @@ func (p *page) Place() action.Place {
 		return action.PlaceEmpty
 	case p.id == "":
 		return action.PlaceQueue
-	case p.view.Round.Reviewing():
-		return action.PlaceRound
+	case p.view.Batch.On():
+		return action.PlaceBatch
 	case p.held() != nil:
 		return action.PlacePostponed
 	case f == nil || !p.session().Pending():
@@ -264,7 +265,7 @@ func (p *page) Place() action.Place {
 // person that were not sent. A notice says how it ended. A page that a link for one question opened stays on that.
 func (p *page) moveOn() {
 	s := p.session()
-	if p.id == "" || p.last.ID != p.id || p.held() != nil || p.view.Round.On() {
+	if p.id == "" || p.last.ID != p.id || p.held() != nil || p.view.Batch.On() {
 		return
 	}
 	if s.Pending() {
@@ -301,15 +302,26 @@ func (p *page) noteFrame(frame int, at time.Time) {
 
 // noteUnread notes how many lines of the question's text have not been on screen yet.
 func (p *page) noteUnread(event pageEvent) {
-	if event.Path == p.path && p.id != "" {
-		p.readOf, p.unread = p.id, max(event.N, 0)
+	if event.Path == p.textPath() && p.id != "" {
+		p.readOf, p.unread = event.Path, max(event.N, 0)
+		if p.view.Batch.On() && p.unread == 0 {
+			p.noteBatchSeen()
+		}
 		p.drawSoon()
 	}
 }
 
+// textPath names the text to be read on the page: its path, and the list of approvals that are alike while it is open.
+func (p *page) textPath() string {
+	if p.view.Batch.On() {
+		return p.path + "#" + p.batchID()
+	}
+	return p.path
+}
+
 // linesUnread returns how many lines of the text have not been on screen; 1 if that is not known.
 func (p *page) linesUnread() int {
-	if p.readOf != p.id {
+	if p.readOf != p.textPath() {
 		return 1
 	}
 	return p.unread
@@ -337,6 +349,9 @@ func (p *page) focusNow() string {
 		return optionID(f.Here())
 	case action.PlaceReview:
 		return "a-" + itoa(f.Row()+1)
+	case action.PlaceBatch:
+		at, _ := p.view.Batch.Cursor()
+		return "b-" + itoa(at+1)
 	case action.PlaceConfirm:
 		return "title" // Enter on the button would press it
 	case action.PlaceHelp, action.PlaceSettings, action.PlacePeek:

@@ -22,25 +22,24 @@ type ownAction struct {
 
 func init() { // the functions use the table too, so it cannot be initialized at its declaration
 	ownActions = map[action.Name]ownAction{
-		action.Up:        {inLists, func(p *page, _ int) { p.moveRow(-1) }},
-		action.Down:      {inLists, func(p *page, _ int) { p.moveRow(1) }},
-		action.First:     {inLists, func(p *page, _ int) { p.toRow(0) }},
-		action.Last:      {inLists, func(p *page, _ int) { p.toRow(len(p.waiting()) - 1) }},
-		action.OpenOne:   {inLists, (*page).toNth},
-		action.Enter:     {offQuestion, func(p *page, _ int) { p.pressEnter() }},
-		action.ChangeOne: {inRound, (*page).backToOne},
-		action.UndoLast:  {notOnView, func(p *page, _ int) { p.undoHeld() }},
-		action.Cancel:    {[]action.Place{action.PlacePostponed}, func(p *page, _ int) { p.cancelHeld() }},
-		action.Copy:      {[]action.Place{action.PlaceOver}, func(p *page, _ int) { p.copyTyped() }},
-		action.Back:      {slices.Concat(inPanel, offQuestion), func(p *page, _ int) { p.goBack() }},
-		action.Next:      {nil, func(p *page, _ int) { p.stepBy(1) }},
-		action.Previous:  {nil, func(p *page, _ int) { p.stepBy(-1) }},
-		action.Settings:  {opensPanel, func(p *page, _ int) { p.showPanel(panelSettings) }},
-		action.Chat:      {opensPanel, func(p *page, _ int) { p.openLine() }},
-		action.Area:      {inComposer, func(p *page, _ int) { p.nextAgent() }},
-		action.TakeBack:  {inComposer, func(p *page, _ int) { p.takeLineBack() }},
-		action.Peek:      {opensPanel, func(p *page, _ int) { p.showBefore() }},
-		action.Help:      {opensPanel, func(p *page, _ int) { p.switchHelp() }},
+		action.Up:       {inLists, func(p *page, _ int) { p.moveRow(-1) }},
+		action.Down:     {inLists, func(p *page, _ int) { p.moveRow(1) }},
+		action.First:    {inLists, func(p *page, _ int) { p.toRow(0) }},
+		action.Last:     {inLists, func(p *page, _ int) { p.toRow(len(p.waiting()) - 1) }},
+		action.OpenOne:  {inLists, (*page).toNth},
+		action.Enter:    {offQuestion, func(p *page, _ int) { p.pressEnter() }},
+		action.UndoLast: {notOnView, func(p *page, _ int) { p.undoHeld() }},
+		action.Cancel:   {[]action.Place{action.PlacePostponed}, func(p *page, _ int) { p.cancelHeld() }},
+		action.Copy:     {[]action.Place{action.PlaceOver}, func(p *page, _ int) { p.copyTyped() }},
+		action.Back:     {slices.Concat(inPanel, offQuestion), func(p *page, _ int) { p.goBack() }},
+		action.Next:     {nil, func(p *page, _ int) { p.stepBy(1) }},
+		action.Previous: {nil, func(p *page, _ int) { p.stepBy(-1) }},
+		action.Settings: {opensPanel, func(p *page, _ int) { p.showPanel(panelSettings) }},
+		action.Chat:     {opensPanel, func(p *page, _ int) { p.openLine() }},
+		action.Area:     {inComposer, func(p *page, _ int) { p.nextAgent() }},
+		action.TakeBack: {inComposer, func(p *page, _ int) { p.takeLineBack() }},
+		action.Peek:     {opensPanel, func(p *page, _ int) { p.showBefore() }},
+		action.Help:     {opensPanel, func(p *page, _ int) { p.switchHelp() }},
 	}
 }
 
@@ -49,10 +48,9 @@ var (
 	inLists = []action.Place{action.PlaceEmpty, action.PlaceQueue}
 	// notOnView lists the places where the view does not have the page's question on view, or holds its answer back.
 	notOnView  = []action.Place{action.PlaceEmpty, action.PlaceQueue, action.PlaceOver, action.PlacePostponed}
-	inRound    = []action.Place{action.PlaceRound}
 	inComposer = []action.Place{action.PlaceChat}
 	// offQuestion lists the places where no action reaches the question on view.
-	offQuestion = append([]action.Place{action.PlaceRound, action.PlaceChat}, notOnView...)
+	offQuestion = append([]action.Place{action.PlaceChat}, notOnView...)
 	inPanel     = []action.Place{action.PlaceHelp, action.PlaceSettings, action.PlacePeek}
 	opensPanel  = append(inPanel, append(slices.Clone(pagePlaces), action.PlaceEmpty, action.PlaceOver)...)
 )
@@ -105,14 +103,12 @@ func (p *page) toNth(n int) {
 	p.row = list[n-1].ID
 }
 
-// pressEnter carries out Enter where the page itself does so: it sends the line to an agent, the similar approvals or
-// the answer that is held back, or opens a row of the list.
+// pressEnter carries out Enter where the page itself does so: it sends the line to an agent or the
+// answer that is held back, or opens a row of the list.
 func (p *page) pressEnter() {
 	switch {
 	case p.writing():
 		p.message = say.LineRefused(p.chat, p.chat.Send())
-	case p.Place() == action.PlaceRound:
-		p.sendRound()
 	case p.id == "":
 		p.pick(choicePath + p.row)
 	case p.held() != nil:
@@ -148,17 +144,13 @@ func (p *page) copyTyped() {
 	p.copyText(strings.Join(f.Typed(), "\n\n"))
 }
 
-// goBack closes a panel or the line to an agent, ends looking through similar approvals, or leaves a question that has
-// ended.
+// goBack closes a panel or the line to an agent, or leaves a question that has ended.
 func (p *page) goBack() {
 	switch {
 	case p.panel != "":
 		p.panel = ""
 	case p.writing():
 		p.chat.Close()
-	case p.Place() == action.PlaceRound:
-		p.view.Round.Leave()
-		p.message = say.RoundLeft
 	case p.id != "" && p.held() == nil:
 		p.pick("/")
 	}
@@ -203,5 +195,5 @@ func (p *page) showPanel(panel string) {
 
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []action.Place{action.PlaceQuestion, action.PlaceApproval, action.PlaceReview, action.PlaceConfirm,
-	action.PlaceTyping, action.PlaceReason, action.PlacePostponed, action.PlaceQueue, action.PlaceRound,
+	action.PlaceTyping, action.PlaceReason, action.PlacePostponed, action.PlaceQueue, action.PlaceBatch,
 	action.PlaceChat}

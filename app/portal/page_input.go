@@ -244,6 +244,11 @@ func (p *page) hear(e desk.Event) {
 			p.board.Drop()
 			p.followView(e.ID)
 		}
+	case desk.BatchMoved:
+		if e.View == p.view {
+			p.batches++
+			p.refocus()
+		}
 	case desk.DraftTaken:
 		if e.View == p.view && e.ID == p.id {
 			p.forced = true
@@ -263,12 +268,12 @@ func (p *page) hear(e desk.Event) {
 }
 
 // followView moves the page to the question that the view turned to while the page's own question is unanswered. The
-// person set that question aside, left it with the team, looks through similar approvals, or took an answer back.
+// person set that question aside, left it with the team, or took an answer back.
 func (p *page) followView(id string) {
 	was := p.lastUp
 	p.lastUp = id
 	turned := id != "" && p.id != "" && id != p.id && was == p.id && p.last.ID == p.id // from the page's own question
-	unanswered := (p.session().Pending() || p.view.Round.On()) && p.pages.desk.Outbox().Of(p.id) == nil
+	unanswered := p.session().Pending() && p.pages.desk.Outbox().Of(p.id) == nil
 	if !turned || !unanswered || !p.web.MayList() {
 		return
 	}

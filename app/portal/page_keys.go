@@ -95,7 +95,7 @@ func (p *page) Own(a action.Name) (action.Row, bool) {
 			own.do(p, n)
 		}
 	})}
-	if sends := place == action.PlacePostponed || place == action.PlaceRound; sends && a == action.Enter {
+	if place == action.PlacePostponed && a == action.Enter {
 		row.Effect = func(action.At) desk.Effect { return desk.Sending }
 	}
 	return row, true
@@ -103,8 +103,8 @@ func (p *page) Own(a action.Name) (action.Row, bool) {
 
 // actsOnQuestion reports whether an action is one on the question on view, and can be carried out there now.
 func (p *page) actsOnQuestion(a action.Name) bool {
-	return p.panel == "" && p.form() != nil && p.session().Pending() && !slices.Contains(offQuestion, p.Place()) &&
-		p.board.Has(a)
+	acts := p.session().Pending() || p.view.Batch.On()
+	return acts && p.panel == "" && p.form() != nil && !slices.Contains(offQuestion, p.Place()) && p.board.Has(a)
 }
 
 // Else returns no row: the page has no others.

@@ -22,8 +22,8 @@ func (p *page) shown() shown {
 	switch {
 	case p.id == "":
 		v.list = p.list()
-	case v.place == action.PlaceRound:
-		v.round = p.roundReview(v.in)
+	case v.place == action.PlaceBatch:
+		v.batch = p.batch(v.in)
 	case p.last.ID != "":
 		p.showQuestion(&v)
 	case !d.Loaded():
@@ -101,7 +101,7 @@ func (p *page) showQuestion(v *shown) {
 
 // fillFooter fills in what the footer below the question says and does.
 func (p *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
-	guard, round := &p.view.Guard, p.view.Round
+	guard := &p.view.Guard
 	if p.board.Offers() {
 		b.offer = p.offered
 	}
@@ -114,23 +114,18 @@ func (p *page) fillFooter(b *footerValues, f *form.Form, v *shown) {
 			b.can = append(b.can, a)
 		}
 	}
-	b.gone, b.unread = v.asked.session.Gone(p.pages.desk.Alive), p.linesUnread()
+	b.gone = v.asked.session.Gone(p.pages.desk.Alive)
 	says := guard.Says(v.now)
 	b.refused, b.behind = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.in), says.Behind
 	b.doubts, b.asks = guard.Doubts(f.TextSends())
 	b.keyTyped, b.letter = p.board.KeyTyped(), p.board.LetterTyped()
-	if b.round.n, b.round.of = round.At(); b.round.n > 0 {
-		b.round.next = round.Next()
-	} else if f.Approves() {
-		b.round.alike = round.Alike()
+	if row := action.Of(action.Alike); f.Approves() && row.Offered(at) {
+		b.alike = row.Now(at, action.Hint{}).Word
 	}
 }
 
 // notices returns the sentences above a question about its circumstances.
 func (p *page) notices(s queue.Session) (list []string) {
-	if n, of := p.view.Round.At(); n > 0 && p.view.Up() == p.id {
-		list = append(list, say.RoundAt(n, of, p.view.Round.Aside())[0])
-	}
 	if words := say.AllowedBefore(p.pages.desk.AllowedBefore(s), p.pages.desk.Now()); words != "" && s.Pending() {
 		list = append(list, say.Sentence(words))
 	}

@@ -46,9 +46,9 @@ func (v shown) draw() drawn {
 	switch {
 	case v.list != nil:
 		made.parts["main"] = *v.list
-	case v.round != nil:
-		put("main", "round", v.round)
-		put("foot", "roundfoot", v.round)
+	case v.batch != nil:
+		put("main", "batch", v.batch)
+		put("foot", "batchfoot", v.batch)
 	case v.asked == nil:
 		put("main", "words", v.words)
 	case v.asked.isOver():

@@ -25,16 +25,11 @@ func (v shown) footer() footerView {
 	if v.asksFirst() {
 		line = say.Twice(line, v.in)
 	}
-	inRound := b.round.n > 0 && v.asked.fills
-	if inRound { // there Enter only keeps the mark and shows the next approval
-		made.Round = "Leave the batch"
-		line = say.RoundEnter(plan, b.round.next, b.round.of, b.unread, false, v.agent(), v.in)
-	}
 	if why, refused := v.guardLine(); refused { // counts more than what Enter would do
 		line = why
 	}
 	made.setLine(line, v.in)
-	made.Others, made.Confirms = v.others(inRound), f.Confirming()
+	made.Others, made.Confirms = v.others(), f.Confirming()
 	if plan.Step == form.StepSend { // the button says Send already
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
@@ -44,9 +39,6 @@ func (v shown) footer() footerView {
 	}
 	if inFooter(f.Typing()) {
 		v.addReasonField(&made, f)
-	}
-	if inRound {
-		made.Button, made.Waits = wordsGoOn, made.Waits || b.unread > 0
 	}
 	return made
 }
@@ -74,9 +66,8 @@ func (v shown) otherFooter(made *footerView) bool {
 // agent returns the name of the asking agent.
 func (v shown) agent() string { return say.Who(v.asked.session.Origin) }
 
-// others returns the buttons for the actions on the question that Enter does not carry out. inRound: similar approvals
-// are looked through.
-func (v shown) others(inRound bool) []buttonView {
+// others returns the buttons for the actions on the question that Enter does not carry out.
+func (v shown) others() []buttonView {
 	f := v.asked.form
 	list := []buttonView{{action.AskTeam, "Ask the team…", ""}, {action.Fetch, "Get what they said…", ""},
 		{action.Wait, "Wait for them…", ""}, {action.GoOn, "Answer others…", ""}}
@@ -85,25 +76,22 @@ func (v shown) others(inRound bool) []buttonView {
 	}
 	if _, aside := v.asked.session.AsideUntil(v.now); aside {
 		list = append(list, buttonView{action.Later, wordsBringBack, ""})
-	} else if !inRound {
+	} else {
 		list = append(list, buttonView{action.Later, "Later…", ""})
 	}
 	list = append(list, buttonView{action.Defer, wordsDefer, ""})
-	if inRound {
-		list = append(list, buttonView{action.Previous, "Previous", ""}, buttonView{action.Next, wordsGoOn, ""})
-	}
-	if !inRound && f.Approves() {
+	if f.Approves() {
 		list = append(list, buttonView{action.Rule, "Make a rule…", ""})
-		if n := v.asked.footer.round.alike; n > 0 {
-			list = append(list, buttonView{action.Alike, say.Capital(say.RoundHint(n).Long), ""})
-		}
+	}
+	if words := v.asked.footer.alike; words != "" {
+		list = append(list, buttonView{action.Alike, words, ""})
 	}
 	return v.buttons(list...)
 }
 
 // footerButtons lists the actions that buttons in the footer may have.
 var footerButtons = []action.Name{action.AskTeam, action.Fetch, action.Wait, action.GoOn, action.Detail, action.Later,
-	action.Defer, action.Previous, action.Next, action.Rule, action.Alike}
+	action.Defer, action.Rule, action.Alike}
 
 // buttons returns the buttons whose action is possible now, with their keys.
 func (v shown) buttons(list ...buttonView) (possible []buttonView) {
@@ -187,9 +175,6 @@ func (v shown) addReasonField(made *footerView, f *form.Form) {
 	case form.FieldRefusal:
 		made.Reason = v.field("refusal", label, "", action.Refuse)
 		made.EndIt = "Refuse it"
-		if v.asked.footer.round.n > 0 { // the button keeps the refusal and shows the next approval
-			made.EndIt = wordsGoOn
-		}
 	case form.FieldDetail:
 		made.Detail = true
 		made.Reason = v.field("detail", "What do you want to know? (optional)", "", action.Detail)

@@ -24,7 +24,7 @@ type shown struct {
 
 	top       topView
 	list      *part      // the list; nil: the page shows something else
-	round     *roundView // the review of similar approvals; nil: the page shows something else
+	batch     *batchView // the list of approvals that are alike; nil: the page shows something else
 	asked     *asked     // a question; nil: the page shows something else
 	words     string     // in place of all these
 	line      *lineView  // the footer in which a line to an agent is written; nil: it is closed
@@ -60,22 +60,13 @@ type footerValues struct {
 	paused   *say.Line     // when a question that was set aside comes back; nil: it was not
 	can      []action.Name // the actions that are possible now, and allowed on this page
 	gone     bool          // the asking agent is gone
-	unread   int           // the number of lines that were not on screen yet
 	refused  say.Line      // why the guard refused a key; no pieces: it refused none
 	behind   string        // the key that was refused, where Enter works now; empty: none was
 	doubts   bool          // the text being typed may be meant for another window
 	asks     bool          // Enter has asked whether that is so
 	keyTyped *action.Row   // the action of the key that is all of the text; nil: the text is no key
 	letter   bool          // the text is one letter that is a key
-	round    roundAt
-}
-
-// roundAt says where an approval is in a round, in which the person marks similar approvals one by one and sends them
-// together.
-type roundAt struct {
-	n, of int // the number of the approval; 0: the approval is shown alone
-	next  int // the number of the next one; 0: the review follows
-	alike int // the number of similar approvals that a round would have
+	alike    string        // the button for the list of approvals that are alike; empty: there is none
 }
 
 // offer holds the words for an action that the page has asked about, and that a click or the next Enter then carries
@@ -194,24 +185,21 @@ type helpGroup struct {
 // helpOut is a key of the dashboard that the page does not have, with the reason.
 type helpOut struct{ Keys, Words, Why string }
 
-// roundView shows the review of a round. In a round the person looks through similar approvals one by one; the review
-// lists them before they are sent together. See desk.Round.
-type roundView struct {
-	Agent   string
-	Rows    []roundRow
-	Notes   []string
-	Name    string
-	Waits   bool
-	Line    string
-	LeaveIt string
+// batchView is the list of approvals that are alike; see desk.Batch.
+type batchView struct {
+	ID, Agent, Title string
+	Rows             []batchRow
+	Later            string // says that more came since the list opened; empty: none did
+	Line, All        string // the effect of Enter; the key that marks all
+	Waits            bool   // Enter would send nothing now
 }
 
-// roundRow is an approval in the review of a round.
-type roundRow struct {
-	N     int
-	Key   string
-	Ended bool
-	say.RoundRow
+// batchRow is a request in that list.
+type batchRow struct {
+	N              int
+	Text, Note     string
+	Marked, Cursor bool
+	Locked         bool // it cannot be marked here
 }
 
 // lineView is the footer at the bottom of the page in which the person writes a line to an agent.
@@ -266,8 +254,7 @@ type footerView struct {
 	Detail       bool   // the line asks the agent for more detail
 	Sending      bool
 	SendingWords string
-	TeamBack     bool   // the button that leaves what the person is asked about the team
-	Round        string // the button that stops looking through similar approvals; empty: the approval is shown alone
+	TeamBack     bool // the button that leaves what the person is asked about the team
 }
 
 // buttonView is a button for another action than Enter's.

@@ -292,5 +292,5 @@ var traitsOf = map[action.Place]traits{
 	action.PlaceHistory:  {hasDivider: true},
 	action.PlaceSettings: {backs: true},
 	action.PlaceOver:     {backs: true},
-	action.PlaceRound:    {hasDivider: true},
+	action.PlaceBatch:    {backs: true},
 }

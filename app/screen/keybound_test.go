@@ -41,11 +41,9 @@ var reached = []struct {
 		b.press("1", "enter", "1", "enter", "1", "enter")
 	}},
 	{action.PlaceApproval, "*question.Room", func(b *bench) { b.ask(roomtest.ApproveDiff(), shop()) }},
-	{action.PlaceRound, "*alike.Page", func(b *bench) {
+	{action.PlaceBatch, "*question.Room", func(b *bench) {
 		b.askAlike("npm test", "ls")
 		b.press("*")
-		b.keep("y")
-		b.keep("y")
 	}},
 	{action.PlacePostponed, "*question.Room", func(b *bench) {
 		require.NoError(b.t, b.o.Settings.Update(func(s *config.Settings) { s.UndoSeconds = 3 }))

@@ -182,6 +182,14 @@ func TestMeant_NoStraySentenceIsSentAsAnAnswer(t *testing.T) {
 		"several options": func(b *bench) { b.ask(one(queue.ModeMulti, nil), shop()) },
 		"nothing yet":     func(*bench) {},
 		"an approval":     func(b *bench) { b.ask(roomtest.ApproveDiff(), shop()) },
+		"approvals that are alike": func(b *bench) {
+			b.askAlike("npm test", "go test ./...", longCommand)
+			b.slowly("*")
+		},
+		"one of those that are alike": func(b *bench) {
+			b.askAlike(longCommand, longCommand+"\n")
+			b.slowly("*", "enter")
+		},
 	}
 	all := typedSentences(t)
 	for name, reach := range places {

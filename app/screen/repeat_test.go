@@ -10,7 +10,6 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -145,20 +144,15 @@ func TestKeyboard_HeldKeyIsOnePress(t *testing.T) {
 	}
 }
 
-func TestKeyboard_EnterHeldOnTheLastOfSeveralAlikeSendsNone(t *testing.T) {
+func TestKeyboard_EnterHeldOnSeveralAlikeSendsThemOnce(t *testing.T) {
 	for _, delay := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond, 660 * time.Millisecond} {
 		b := newBench(t, 120, 40)
 		list := b.askAlike("npm test", "go test ./...", "make lint")
-		b.press("*")
-		b.keep("y")
-		b.keep("y")
-		b.press("y")
-		b.pass(time.Second)
+		next := b.ask(database(), shop())
+		b.slowly("*", "y")
 		b.hold("enter", delay, 30, nil)
-		require.Equal(t, action.PlaceRound, b.room().Place(), b.picture())
-		require.Zero(t, b.ended(list))
-		b.press("enter")
 		require.Equal(t, 3, b.ended(list))
+		require.True(t, b.get(next.ID).Pending())
 	}
 }
 

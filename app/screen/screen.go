@@ -28,7 +28,6 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/app/term"
-	"github.com/choicetui/choicetui/panes/alike"
 	"github.com/choicetui/choicetui/panes/answers"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/empty"
@@ -161,7 +160,6 @@ func (s *Screen) makeRooms() {
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 		ToPane: func(o queue.Origin) { s.keyboard.toPane(o) },
 	})
-	alike.New(s)
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,
 		Shown: func() bool { return s.frame.ground.showsPeek() }})

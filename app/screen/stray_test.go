@@ -87,11 +87,14 @@ var strayPlaces = []strayPlace{
 		o.Source = "codex:t1/1"
 		b.ask(approveOwn(), o)
 	}},
-	{"an approval that is looked through with others", action.PlaceApproval, func(b *strayBench) { b.toRound() }},
-	{"approvals before they are sent together", action.PlaceRound, func(b *strayBench) {
-		b.toRound()
-		b.keep("y")
-		b.keep("n")
+	{"approvals that are alike", action.PlaceBatch, func(b *strayBench) { b.toBatch("npm test") }},
+	{"approvals that are alike, and marked", action.PlaceBatch, func(b *strayBench) {
+		b.toBatch("npm test")
+		b.slowly("y")
+	}},
+	{"one of those that are alike", action.PlaceBatch, func(b *strayBench) {
+		b.toBatch(longCommand)
+		b.slowly("enter")
 	}},
 	{"an approval that is marked", action.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
 	{"an answer that is held back", action.PlacePostponed, func(b *strayBench) {
@@ -186,12 +189,12 @@ func (b *strayBench) ask(a queue.Ask, o queue.Origin) queue.Session {
 
 func (b *strayBench) note(what string) { b.did = append(b.did, what) }
 
-// toRound begins to look through two approvals, with time enough.
-func (b *strayBench) toRound() {
+// toBatch lists two approvals of a command, with time enough.
+func (b *strayBench) toBatch(command string) {
 	for _, source := range []string{"codex:t1/1", "codex:t1/2"} {
-		o := infra()
-		o.Source = source
-		b.ask(roomtest.ApproveTest(), o)
+		o, a := infra(), roomtest.ApproveTest()
+		o.Source, a.Approval.Parts[0].Text = source, command
+		b.ask(a, o)
 	}
 	b.calm()
 	b.lay()

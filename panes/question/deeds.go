@@ -24,7 +24,7 @@ func (r *Room) Keyboard() *action.Keyboard { return r.keyboard }
 func (r *Room) Facts() action.Facts {
 	v := r.at()
 	facts := action.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reason: v.suggestion, Full: v.full,
-		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
+		Whole: true, Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
 	if v.form.Typing() == form.FieldNone {
 		facts.Covered = v.onlyText()
 	} else {

@@ -283,6 +283,7 @@ func (v *display) markingWords() string {
 type page struct {
 	confirming bool
 	confirm    confirmRows
+	batch      batchRows
 	heading    []placedLine
 	prompt     promptRows
 	counts     placedLine
@@ -309,6 +310,10 @@ func (v *display) arrange(r ink.Rect, t Fit) {
 	}
 	wide := r.W
 	r.W, r.H = panes.Measured(wide), min(r.H, t.H) // fewer rows while suggestions are listed below
+	if v.batch.rows != nil {
+		v.page.batch = batch{v}.arrange(r)
+		return
+	}
 	if v.form.ConfirmsApart() {
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
@@ -365,6 +370,10 @@ func (v *display) arrangeOptions(r ink.Rect, t Fit) {
 // draw draws into r what arrange laid out; focus: the row under the cursor is highlighted.
 func (v *display) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	p := v.page
+	if v.batch.rows != nil {
+		batch{v}.draw(c, p.batch, focus)
+		return
+	}
 	if p.confirming {
 		confirmation{v}.draw(c, p.confirm)
 		return
@@ -415,6 +424,9 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	if v.setAsideWords != nil {
 		return Fit{H: total - strip, QueueStrip: strip}
 	}
+	if v.batch.rows != nil {
+		return batch{v}.fit(w, total, strip)
+	}
 	if v.form.ConfirmsApart() {
 		strip = confirmation{v}.stripRows(w, total, strip)
 		if total-strip > left {
@@ -433,7 +445,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 // title, and has its earlier fit again afterwards.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.at()
-	if v == nil || v.setAsideWords != nil || v.form.ConfirmsApart() {
+	if v == nil || v.setAsideWords != nil || v.batch.rows != nil || v.form.ConfirmsApart() {
 		return Fit{H: rows}
 	}
 	return v.squeezed(whole, w, rows)

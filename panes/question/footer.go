@@ -6,7 +6,6 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -59,6 +58,9 @@ func (r *Room) Footer() panes.Footer {
 	v := r.frame(placed, outside)
 	if v == nil {
 		return panes.Footer{}
+	}
+	if v.inBatch {
+		return r.batchFooter(v)
 	}
 	place := r.Place()
 	made := panes.Footer{Hints: panes.Hints(r.host, place, r.Table())}
@@ -115,11 +117,6 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	if v.form.Typing() == form.FieldNone && v.postponed {
 		held := r.host.View().Undoable().Answer() // the form may hold another answer by now
 		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
-	}
-	if v.inRound {
-		if l, ok := roundLine(r.host.View().Round, v); ok {
-			return l
-		}
 	}
 	if !v.ofTeam && r.plan(v).Step == form.StepSend && r.host.View().Team.AsksWhy() {
 		return teamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
@@ -267,22 +264,4 @@ func (r *Room) teamGets(v *display, l say.Line) (say.Line, say.Tail) {
 		return l, nil
 	}
 	return l.With(say.Piece{Forms: []string{" and tell the team", ", tell team"}}), nil
-}
-
-// roundLine returns the Enter line on an approval of a round, in which similar approvals are looked through one by one
-// and then sent together. ok is false where Enter does there what it does elsewhere.
-func roundLine(round *desk.Round, v *display) (l say.Line, ok bool) {
-	typing := v.form.Typing()
-	_, of := round.At()
-	if !v.session.Pending() || typing != form.FieldNone && typing != form.FieldRefusal {
-		return l, false
-	}
-	plan, agent := v.form.Plan(form.Facts{}), say.Who(v.session.Origin)
-	return say.RoundEnter(plan, round.Next(), of, prompt{v}.unread(), v.cut, agent, v.speech()), true
-}
-
-// roundWords says which of the similar approvals of a round is on view, longest form first.
-func roundWords(round *desk.Round) []string {
-	n, of := round.At()
-	return say.RoundAt(n, of, round.Aside())
 }

@@ -288,10 +288,6 @@ func (h heading) notices(w int) []headingLine {
 			lines = append(lines, headingLine{text: l, kind: kind})
 		}
 	}
-	if h.v.roundAt != nil {
-		words := ink.Cut(ink.Longest(h.v.roundAt, w-1), w-1, h.v.glyphs.Ellipsis)
-		lines = append(lines, headingLine{text: words, kind: headEnded})
-	}
 	if h.v.hasHidden {
 		for _, l := range ink.Wrap("! "+say.HiddenCharacters, w-1) {
 			lines = append(lines, headingLine{text: l, kind: headNotice})

@@ -69,6 +69,7 @@ func New(host panes.Host, o Options) *Room {
 	r.table = r.bind()
 	r.text = r.bindTextOnly()
 	host.View().Desk().Subscribe(r.hearEvent)
+	desk.Hear(host.View().Desk(), r.followBatch)
 	return r
 }
 
@@ -97,7 +98,7 @@ func (r *Room) hearEvent(e desk.Event) {
 				r.displays[e.ID] = newDisplay(f, s.Ask.Odd())
 			}
 		}
-	case desk.SettingsChanged, desk.RoundMoved:
+	case desk.SettingsChanged:
 		for _, v := range r.displays {
 			v.forgetFit()
 		}
@@ -162,7 +163,13 @@ func (r *Room) at() *display {
 	view := r.host.View()
 	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
-	v.postponed, v.inRound, v.ofTeam = on.Postponed, on.InRound, on.OfTeam
+	v.postponed, v.inBatch, v.ofTeam = on.Postponed, on.InBatch, on.OfTeam
+	if v.batch.rows = nil; on.InBatch {
+		at, whole := view.Batch.Cursor()
+		if v.batch.at = at; !whole {
+			v.batch.rows, v.batch.later = view.Batch.Rows(), say.BatchLater(view.Batch.Later())
+		}
+	}
 	v.withTeam = on.Pending && on.Session.Widen != nil
 	v.setAsideWords, v.untold = nil, false
 	if on.Paused {
@@ -184,7 +191,7 @@ func (r *Room) display() *display {
 	}
 	view, s := r.host.View(), v.session
 	v.allowedBefore, v.meantFor, v.tooLate, v.closedBefore, v.where = "", "", "", "", ""
-	v.teamFault, v.askingTeam, v.interviewWords, v.roundAt = nil, false, "", nil
+	v.teamFault, v.askingTeam, v.interviewWords = nil, false, ""
 	if s.Ask.Kind == queue.KindApproval && s.Pending() {
 		v.allowedBefore = say.AllowedBefore(view.Desk().AllowedBefore(s), view.Desk().Now())
 	}
@@ -206,9 +213,6 @@ func (r *Room) display() *display {
 	}
 	if closed := view.Closed(); closed.Outcome != nil {
 		v.closedBefore = closedWithWords(closed, r.host.Keys().KeyOf(action.PlaceQuestion, action.History))
-	}
-	if v.inRound {
-		v.roundAt = roundWords(view.Round)
 	}
 	if r.o.Where != nil && s.Origin.Pane != "" {
 		v.where = r.o.Where(s.Origin.Pane)
@@ -244,6 +248,8 @@ func (r *Room) Place() action.Place {
 		return action.PlaceEmpty
 	}
 	switch on := view.OnView(); {
+	case on.InBatch:
+		return action.PlaceBatch
 	case f.Typing() != form.FieldNone:
 	case !on.Pending, on.Paused:
 		return action.PlaceOver
@@ -303,6 +309,9 @@ func (r *Room) Arrange(divider, area ink.Rect, t Fit) {
 		r.countdown.reminds = hours > 0
 	}
 	r.on.arrange(area, t)
+	if r.on.inBatch {
+		r.noteBatchSeen()
+	}
 }
 
 // Draw draws the line over the question and the question as they were arranged last.

@@ -48,18 +48,21 @@ func (r *Room) bindWords() panes.Table {
 		})},
 		{Name: action.Allow, Now: action.Named(r.optionWord(queue.ActOnce))},
 		{Name: action.Refuse, Now: action.Named(r.optionWord(queue.ActRefuse))},
-		{Name: action.Alike, Now: action.Named(func(action.Word) action.Word {
-			return say.RoundHint(r.host.View().Round.Alike())
-		})},
 		{Name: action.ReasonDown, Now: action.Hinted(r.reasonsHint)},
 		{Name: action.Back, Now: action.Named(r.backWord)},
 	}
 }
 
 // optionWord returns the words in the footer for the key that marks the option with this act: the option's label if it
-// is short, because the person looks for those words.
+// is short, because the person looks for those words. In a batch the key marks all.
 func (r *Room) optionWord(act string) func(action.Word) action.Word {
 	return func(w action.Word) action.Word {
+		switch v := r.at(); {
+		case v.batch.rows != nil:
+			return action.Word{Long: "all"}
+		case v.inBatch: // space says what the key does to the one that is shown
+			return action.Word{}
+		}
 		options := r.at().q().Options
 		at := slices.IndexFunc(options, func(o queue.Option) bool { return o.Act == act })
 		if at < 0 {
@@ -114,10 +117,8 @@ func (r *Room) backWord(action.Word) action.Word {
 		if v.ofTeam {
 			return action.Word{Long: "back"}
 		}
-	case action.PlaceApproval:
-		if n, _ := r.host.View().Round.At(); n > 0 && !v.reading() {
-			return action.Word{Long: say.RoundLeave, Short: "leave"}
-		}
+	case action.PlaceBatch:
+		return action.Word{Long: "back"}
 	}
 	return action.Word{}
 }
@@ -126,14 +127,18 @@ func (r *Room) backWord(action.Word) action.Word {
 func (r *Room) bindScrolling() panes.Table {
 	scroll := func(halves int) func(action.At, action.Arg) action.Effect {
 		return r.onView(func(v *display) {
-			if v.form.ConfirmsApart() {
+			switch {
+			case v.batch.rows != nil:
+				r.host.View().Batch.Move(halves * max(len(v.page.batch.lines)/2, 1))
+				return
+			case v.form.ConfirmsApart():
 				confirmation{v}.scrollBy(halves)
 				return
 			}
 			prompt{v}.scrollBy(halves)
 		})
 	}
-	unnamed := r.when(func(v *display) bool { return prompt{v}.unseen() > 0 && !v.pages })
+	unnamed := r.when(func(v *display) bool { return prompt{v}.unseen() > 0 && !v.pages && v.batch.rows == nil })
 	full := func(h action.Hint) action.Hint {
 		if r.at().full { // the key brings the options back
 			h.Room = action.Always
@@ -150,13 +155,25 @@ func (r *Room) bindScrolling() panes.Table {
 		})},
 		{Name: action.PageUp, Do: scroll(-2)},
 		{Name: action.PageDown, Do: scroll(2), Offered: unnamed},
-		{Name: action.Full, Do: r.onView(func(v *display) {
-			if (prompt{v}).toggleFull(); !v.full {
-				r.host.View().BroughtUp()
-			}
-		}),
-			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 }),
+		{Name: action.Full, Do: r.onView(r.toggleFull),
+			Offered: r.when(func(v *display) bool { return v.full || prompt{v}.unseen() > 0 && !v.inBatch }),
 			Now:     action.Hinted(full)},
+	}
+}
+
+// toggleFull shows only the text of the question on view, or brings its options back; in a batch it shows the request
+// under the cursor alone, or the list again.
+func (r *Room) toggleFull(v *display) {
+	view := r.host.View()
+	switch {
+	case v.batch.rows != nil:
+		view.Batch.ShowWhole()
+	case v.inBatch:
+		view.Batch.ShowList()
+	default:
+		if (prompt{v}).toggleFull(); !v.full {
+			view.BroughtUp()
+		}
 	}
 }
 
@@ -176,10 +193,7 @@ func (r *Room) bindScreen() panes.Table {
 	several := func() bool { return len(r.host.View().Desk().Waiting()) > 1 }
 	strip := func() bool { return several() && r.host.View().HandOff() == "" }
 	return panes.Table{
-		{Name: action.Next, Offered: action.If(func() bool {
-			n, _ := r.host.View().Round.At()
-			return n > 0 || several()
-		})},
+		{Name: action.Next, Offered: action.If(several)},
 		{Name: action.Area, Offered: action.If(func() bool {
 			v := r.at()
 			return wide() || strip() && (v == nil || !v.reading())

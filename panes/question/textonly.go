@@ -25,10 +25,7 @@ func (r *Room) bindTextOnly() panes.Table {
 		scroll(action.Down, func(p prompt) int { return p.spot().scroll + 1 }),
 		scroll(action.First, func(prompt) int { return 0 }),
 		scroll(action.Last, func(prompt) int { return 1 << 20 }),
-		{Name: action.Back, Now: action.Named(r.backWord), Do: r.onView(func(v *display) {
-			prompt{v}.toggleFull()
-			r.host.View().BroughtUp()
-		})},
+		{Name: action.Back, Now: action.Named(r.backWord), Do: r.onView(r.toggleFull)},
 	}
 	for _, row := range r.table {
 		if _, bound := t.Row(row.Name); !bound {

@@ -28,6 +28,7 @@ type display struct {
 	reader
 	arranged
 	confirm   confirmState
+	batch     batchList
 	texts     texts
 	page      page // what is on screen; see arrange
 	hasHidden bool // the question has characters that would be invisible
@@ -40,14 +41,13 @@ type look struct {
 	glyphs         ink.Glyphs
 	home           string   // shown as ~
 	allowedBefore  string   // how often the person allowed the same thing, and when last; empty: never
-	roundAt        []string // `2 of 5`, while similar approvals are looked through, longest form first; nil: none are
 	where          string   // the agent's place in tmux, such as 2:1
 	tooLate        string   // an answer that was sent from here and came too late; empty: none
 	meantFor       string   // for whom the question is meant, if several people share the queue
 	interviewWords string   // says that an interview waits for this question; empty: none does
 	askingTeam     bool     // the team is being asked meanwhile
 	postponed      bool     // an answer to the question is held back, so that it can be undone
-	inRound        bool     // the question is an approval in a round
+	inBatch        bool     // the list of approvals that are alike is open
 	ofTeam         bool     // the person is asked something about the team, in front of the agent's question
 	withTeam       bool     // the team was asked about the question, and it is still pending
 	setAsideWords  []string // says when a question that is set aside is back, longest form first; nil: it is not

@@ -270,8 +270,8 @@ func (g *Guard) beginAction(p Press, now time.Time) { g.hasSent, g.key, g.keyAt 
 // noteSent notes that the person's decision is being sent. Earlier keys no longer count.
 func (g *Guard) noteSent() { g.missedKey, g.refusedFor, g.markKey, g.hasSent = "", "", "", true }
 
-// dropMark notes that the last choice has reached its purpose without an answer: it was counted in a round, or the team
-// is asked instead. It does not count as not taken when the session on view is replaced.
+// dropMark notes that the last choice has reached its purpose without an answer: the team is asked instead. It does not
+// count as not taken when the session on view is replaced.
 func (g *Guard) dropMark() { g.markKey = "" }
 
 // noteTaken notes that the action of a key has run. marked says that Enter has to wait after it.

@@ -172,7 +172,7 @@ func (m moment) happens(g *Guard) string {
 	case "stray":
 		g.Stray(now)
 	case "offer": // like a letter that asks before it acts
-		s := View{Guard: *g}
+		s := View{Guard: *g, Batch: &Batch{}}
 		s.Take(Press{Key: "M", Effect: Marking, Decides: true, Letter: true}, now, func() { s.Guard.HoldEnter(now) })
 		*g = s.Guard
 	case "form":

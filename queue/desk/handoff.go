@@ -82,7 +82,7 @@ func (s *View) showHandOff() bool {
 // endHandOff sends Finished if the view may be closed: the person has answered its question, or the question ended some
 // time ago and nobody is typing. A tmux popup continues with the next open question.
 func (s *View) endHandOff(now time.Time) {
-	if !s.HandOffEnded() || s.d.outbox.Len() > 0 {
+	if !s.HandOffEnded() || s.d.outbox.Len() > 0 || len(s.Batch.list) > 0 && s.Batch.keeps() {
 		return
 	}
 	if s.handOff.ours || !now.Before(s.leaveTime()) && !s.keepsText() && !s.hidesLoss() {

@@ -54,7 +54,7 @@ type OnView struct {
 	Pending   bool
 	Paused    bool // it was set aside here while nothing else was open; see View.Paused
 	Postponed bool // its answer is held back; see View.Undoable
-	InRound   bool // it is an approval in a round
+	InBatch   bool // the list of approvals that are alike is open
 	OfTeam    bool // Session asks something about the team, in front of the agent's question
 }
 
@@ -72,10 +72,7 @@ func (s *View) OnView() OnView {
 	if s.postponed != "" {
 		v.Postponed = s.UndoableOn()
 	}
-	if len(s.Round.ids) > 0 {
-		n, _ := s.Round.At()
-		v.InRound = n > 0
-	}
+	v.InBatch = len(s.Batch.list) > 0
 	return v
 }
 

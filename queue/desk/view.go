@@ -19,7 +19,7 @@ const (
 type View struct {
 	Guard     Guard
 	Team      *Teamwork // asks the team
-	Round     *Round    // similar approvals, looked through one by one and sent together
+	Batch     *Batch    // approvals that are alike, marked in a list and sent together
 	questions           // the question on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
 	answering           // the person's actions on it: EndedBy, TooLate
 	listing             // the queue as listed here: Listed, Find, ShowAll
@@ -68,7 +68,7 @@ func newView(d *Desk, n int, o ViewOptions) *View {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
 	s.Guard.frames, s.Guard.script, s.Guard.off = o.Frames, o.Script, o.Unguarded
-	s.Round = &Round{view: s, d: d}
+	s.Batch = &Batch{view: s, d: d}
 	s.Team = &Teamwork{view: s, d: d, calls: map[string]teamCall{}}
 	s.answering = answering{ended: map[string]queue.Command{}, extended: map[string]bool{}}
 	return s
@@ -157,7 +157,8 @@ func (s *View) Try(p Press, now time.Time, do func() bool) bool {
 	if decides && p.Letter && id != "" {
 		s.keepMarks(id, before, now)
 	}
-	s.Guard.noteTaken(p, marks && (!decides || s.Up() != id || !s.marks().Equal(before)), now)
+	same := decides && s.Up() == id && s.marks().Equal(before) && len(s.Batch.list) == 0
+	s.Guard.noteTaken(p, marks && !same, now)
 	return true
 }
 
@@ -178,10 +179,14 @@ func (s *View) keepMarks(id string, before form.Marks, now time.Time) {
 }
 
 // TakeBackMarks restores the saved marks of an approval if letter is set: a letter that marks nothing was pressed
-// directly after one that did. The person was typing a sentence that was meant for another pane.
+// directly after one that did. The person was typing a sentence that was meant for another pane. In a batch nothing
+// stays marked.
 func (s *View) TakeBackMarks(now time.Time, letter bool) {
 	if letter && s.up != nil && s.kept.session == s.Up() && now.Sub(s.kept.last) < Pause {
 		s.Form().Restore(s.kept.marks)
+		if len(s.Batch.list) > 0 {
+			s.Batch.unmark()
+		}
 		s.DraftSoon() // the draft may hold the mark already
 	}
 	s.kept = keptMarks{}
@@ -269,7 +274,7 @@ func (s *View) yieldView(now time.Time) {
 	if s.up.form.Confirming() {
 		s.up.form.Decline()
 	}
-	if on.ID == s.HandOff() {
+	if on.ID == s.HandOff() || len(s.Batch.list) > 0 && s.Batch.keeps() {
 		return
 	}
 	if ours := s.EndedBy(on); ours || s.givesWay(now) {
@@ -356,9 +361,6 @@ func (s *View) showNext(left bool) {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
 	}
-	if len(s.Round.ids) > 0 && s.Round.continueRound() {
-		return
-	}
 	s.up, s.Team.Begun = nil, nil
 	if left {
 		s.closed = queue.Session{}
@@ -416,8 +418,8 @@ func (s *View) Show(id string) {
 	if !ok {
 		return
 	}
-	if len(s.Round.ids) > 0 {
-		s.Round.leaveFor(id)
+	if len(s.Batch.list) > 0 && !s.Batch.follows(id) {
+		s.Batch.Leave()
 	}
 	s.SaveDraft()
 	s.questions.putSession(session, s.d.settings, s.d.views.draftOf(id))

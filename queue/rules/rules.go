@@ -177,8 +177,12 @@ func Match(s queue.Session, dir string, list []Rule, now time.Time) (rule Rule, 
 
 // Settle returns the answer that allows a session's request once, in the name of the rule.
 func (r Rule) Settle(s queue.Session) queue.Settle {
-	return queue.Settle{Rule: r.ID, Answer: queue.Answer{Replies: []queue.Reply{
-		{Question: s.Ask.Questions[0].ID, Selected: []string{onceOption(s.Ask)}}}}}
+	return queue.Settle{Rule: r.ID, Answer: Once(s.Ask)}
+}
+
+// Once returns the answer that allows a request once. The ask must have onceOption.
+func Once(a queue.Ask) queue.Answer {
+	return queue.Answer{Replies: []queue.Reply{{Question: a.Questions[0].ID, Selected: []string{onceOption(a)}}}}
 }
 
 // Offered reports whether the agent itself offers to allow exactly the session's request again. A rule of the person's
@@ -206,12 +210,12 @@ func isOwnApproval(s *queue.Session) bool {
 	return s.Ask.Kind == queue.KindApproval && s.Ask.Approval != nil && s.Origin.Native()
 }
 
-// Plain reports whether an approval is decided by one choice and has no marks. An approval with marks has to be
-// confirmed separately.
+// Plain reports whether an approval may be allowed together with others: one choice allows it once, and it has no red
+// mark. An approval with a red mark has to be confirmed separately.
 func Plain(s queue.Session) bool {
 	a := s.Ask
-	return a.Kind == queue.KindApproval && a.Approval != nil && len(a.Approval.Marks) == 0 && !a.Confirm &&
-		len(a.Questions) == 1 && a.Questions[0].Mode == queue.ModeSingle
+	return a.Kind == queue.KindApproval && a.Approval != nil && len(a.Approval.Red()) == 0 && !a.Confirm &&
+		len(a.Approval.Parts) > 0 && onceOption(a) != ""
 }
 
 // Key identifies a request. Two approvals have the same key if the person would say that they allow the same thing

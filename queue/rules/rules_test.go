@@ -298,7 +298,15 @@ func TestWhatIsMarkedOrAsksSeveralThingsIsNotPlain(t *testing.T) {
 			s.Ask.Questions = append(s.Ask.Questions, s.Ask.Questions[0])
 		},
 		"several rows": func(s *queue.Session, _ *queue.Approval) { s.Ask.Questions[0].Mode = queue.ModeMulti },
+		"nothing allows it once": func(s *queue.Session, _ *queue.Approval) {
+			for i := range s.Ask.Questions[0].Options {
+				s.Ask.Questions[0].Options[i].Act = queue.ActAlways
+			}
+		},
 	} {
 		require.False(t, rules.Plain(approval(change)), name)
 	}
+	require.True(t, rules.Plain(approval(func(_ *queue.Session, a *queue.Approval) {
+		a.Marks = []string{queue.MarkNetwork}
+	})), "a grey mark needs no confirmation")
 }

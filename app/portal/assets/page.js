@@ -124,12 +124,13 @@
   function tellRead() {
     const text = document.querySelector("article > .text");
     if (!text || document.hidden || $("panel").firstElementChild) return;
-    if (readOf !== path) { readOf = path; readTo = 0; toldRead = -1; }
+    const of = text.id ? path + "#" + text.id : path;
+    if (readOf !== of) { readOf = of; readTo = 0; toldRead = -1; }
     const top = $("top").getBoundingClientRect().bottom, end = $("foot").getBoundingClientRect().top;
     const at = text.getBoundingClientRect(), next = at.top + readTo;
     if (next >= top && next < end) readTo = end - at.top;
     const left = Math.max(0, Math.ceil((at.height - readTo - 1) / 20));
-    if (left !== toldRead && send({ do: "read", path, n: left })) toldRead = left;
+    if (left !== toldRead && send({ do: "read", path: of, n: left })) toldRead = left;
   }
   addEventListener("scroll", tellRead, { passive: true });
   addEventListener("resize", () => { readTo = 0; tellRead(); });

@@ -17,7 +17,7 @@ func answers() []Row {
 	return []Row{
 		{Name: Enter, Keys: []string{"enter"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 			PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceConfirm, PlaceReview,
-			PlaceChat, PlacePostponed, PlaceApproval, PlaceRound},
+			PlaceChat, PlacePostponed, PlaceApproval, PlaceBatch},
 			Closed: true, Effect: enterEffect, Do: enter,
 			Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"},
 			Lacks: map[string]string{Command: allAtOnce}},
@@ -39,11 +39,13 @@ func answers() []Row {
 // enterEffect tells the guard what Enter would do now.
 func enterEffect(at At) desk.Effect {
 	typing := at.Form.Typing()
-	sends := typing == form.FieldNone || typing == form.FieldText || typing == form.FieldRefusal && !at.inRound
+	sends := typing == form.FieldNone || typing == form.FieldText || typing == form.FieldRefusal
 	switch {
+	case at.inBatch:
+		return at.batchEffect()
 	case !at.On.Pending(), at.paused, !sends:
 		return desk.Elsewhere
-	case at.inRound, at.postponed:
+	case at.postponed:
 		return desk.Sending
 	}
 	switch step := at.Form.Plan(form.Facts{}).Step; {
@@ -59,14 +61,14 @@ func enterEffect(at At) desk.Effect {
 func enter(at At, _ Arg) Effect {
 	typing := at.Form.Typing()
 	switch {
+	case at.inBatch:
+		return enterBatch(at)
 	case at.paused:
 		return then(resume)
 	case !at.On.Pending():
 		return endTyping(at)
 	case typing == form.FieldNone && at.postponed:
 		return then(sendNow)
-	case at.inRound && (typing == form.FieldNone || typing == form.FieldRefusal):
-		return enterRound(at)
 	}
 	step, e := at.Form.Enter(), Effect{}
 	if typing != form.FieldNone && step != form.StepNothing {

@@ -16,31 +16,41 @@ const (
 	Last  Name = "last"
 )
 
+// endOfList is more rows than a list has.
+const endOfList = 1 << 20
+
 // moves returns the actions that move the cursor.
 func moves() []Row {
-	move := func(do func(*form.Form)) func(At, Arg) Effect {
-		return func(at At, _ Arg) Effect { do(at.Form); return Effect{} }
+	move := func(do func(*form.Form), rows int) func(At, Arg) Effect {
+		return func(at At, _ Arg) Effect {
+			if at.inBatch {
+				at.View.Batch.Move(rows)
+			} else {
+				do(at.Form)
+			}
+			return Effect{}
+		}
 	}
 	lacks := map[string]string{Lines: cursorless, Command: allAtOnce}
 	return []Row{
 		{Name: Up, Options: true, Keys: []string{"up", "k"}, In: inList, Effect: moveEffect,
-			Do:   move(func(f *form.Form) { f.Move(-1) }),
+			Do:   move(func(f *form.Form) { f.Move(-1) }, -1),
 			Help: "up", Group: "up, down, first, last", Lacks: lacks},
 		{Name: Down, Options: true, Keys: []string{"down", "j"}, In: inList, Effect: moveEffect,
-			Do:   move(func(f *form.Form) { f.Move(1) }),
+			Do:   move(func(f *form.Form) { f.Move(1) }, 1),
 			Help: "down", With: Up, Lacks: lacks},
 		{Name: First, Options: true, Keys: []string{"g", "home"}, In: inList, Effect: moveEffect,
-			Do:   move(func(f *form.Form) { f.MoveFirst() }),
+			Do:   move(func(f *form.Form) { f.MoveFirst() }, -endOfList),
 			Help: "first", With: Up, Lacks: lacks},
 		{Name: Last, Options: true, Keys: []string{"G", "end"}, In: inList, Effect: moveEffect,
-			Do:   move(func(f *form.Form) { f.MoveLast() }),
+			Do:   move(func(f *form.Form) { f.MoveLast() }, endOfList),
 			Help: "last", With: Up, Lacks: lacks},
 	}
 }
 
 // moveEffect tells the guard what the cursor does: the dot of a question with one answer follows it.
 func moveEffect(at At) desk.Effect {
-	if !at.Form.Reviewing() && (at.Form.Here().Radio() || at.Form.Approves()) {
+	if !at.inBatch && !at.Form.Reviewing() && (at.Form.Here().Radio() || at.Form.Approves()) {
 		return desk.Marking
 	}
 	return desk.Moving
@@ -84,8 +94,8 @@ func reading() []Row {
 		{Name: PageDown, Keys: []string{"pgdn"}, In: onText, Footer: "more",
 			Help: "a page down", Group: "a page down or up"},
 		{Name: PageUp, Keys: []string{"pgup"}, In: onText, Help: "a page up", With: PageDown},
-		{Name: Full, Keys: []string{"z"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceApproval},
-			Footer: "full text", Short: "text", Help: "show the full text, or go back to the options"},
+		{Name: Full, Keys: []string{"z"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceApproval,
+			PlaceBatch}, Footer: "full text", Short: "text", Help: "show the full text, or go back to the options"},
 	}
 }
 
@@ -144,24 +154,24 @@ func around() []Row {
 		{Name: Back, Keys: []string{"esc"}, Show: "Esc", In: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver,
 			PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory,
 			PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlacePostponed, PlaceApproval,
-			PlaceRound},
+			PlaceBatch},
 			Closed: true, Do: goBack,
 			Help: "go back one level (keeps your text, never quits)", Room: Always,
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Help, Keys: []string{"?", "f1"}, Show: "?", In: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver,
 			PlaceHelp, PlaceSettings, PlaceHistory, PlacePeek, PlaceConfirm, PlaceReview, PlacePostponed,
-			PlaceApproval, PlaceRound},
+			PlaceApproval, PlaceBatch},
 			Footer: "keys", Room: Always, Help: "show this list, or close it",
 			Line: Line{Word: "help", Help: "shows this help"}},
-		{Name: Quit, Keys: []string{"q"}, In: slices.Concat(anywhere, onRound),
+		{Name: Quit, Keys: []string{"q"}, In: slices.Concat(anywhere, onBatch),
 			Help:  "go back one level; on a question, in the queue or on the empty screen, press it twice to quit",
 			Group: "one level back (twice: quit); quit at once (drafts are saved); suspend; redraw",
 			Line:  Line{Word: "quit", Help: "leaves; pending questions stay in the queue"}},
-		{Name: Stop, Keys: []string{"ctrl+c"}, Show: "^C", In: slices.Concat(anywhere, inField, onRound),
+		{Name: Stop, Keys: []string{"ctrl+c"}, Show: "^C", In: slices.Concat(anywhere, inField, onBatch),
 			Help: "quit at once (drafts are saved); while you type, the same as Esc", With: Quit},
-		{Name: Suspend, Keys: []string{"ctrl+z"}, Show: "^Z", In: slices.Concat(anywhere, onRound),
+		{Name: Suspend, Keys: []string{"ctrl+z"}, Show: "^Z", In: slices.Concat(anywhere, onBatch),
 			Help: "suspend, and go back to the shell", With: Quit},
-		{Name: Redraw, Keys: []string{"ctrl+l"}, Show: "^L", In: slices.Concat(anywhere, inField, onRound),
+		{Name: Redraw, Keys: []string{"ctrl+l"}, Show: "^L", In: slices.Concat(anywhere, inField, onBatch),
 			Help: "redraw", With: Quit},
 	}
 }

@@ -90,25 +90,6 @@ func hidden(entry config.HiddenOption, hide bool, session string) FollowUp {
 	}
 }
 
-// Changes of a round of similar approvals.
-func beginRound(k *Keyboard) Message    { k.view.Round.Begin(); return Message{} }
-func countApproval(k *Keyboard) Message { k.view.Round.Take(); return Message{} } // the one on view, as it is marked
-func nextApproval(k *Keyboard) Message  { k.view.Round.GoOn(); return Message{} } // that does not count yet
-func endRound(k *Keyboard) Message      { k.view.Round.Leave(); return Message{} }
-
-// stepInRound returns the change that goes to the next (1) or previous (-1) approval of the round.
-func stepInRound(n int) FollowUp {
-	return func(k *Keyboard) Message {
-		switch round := k.view.Round; {
-		case !round.Step(n):
-			return says(firstAlike)
-		case !round.Reviewing():
-			k.view.BroughtUp()
-		}
-		return Message{}
-	}
-}
-
 // asksTeam returns the change that carries out a verb on the consultation with the team.
 func asksTeam(verb widen.Verb) FollowUp {
 	return func(k *Keyboard) Message {

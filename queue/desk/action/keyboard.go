@@ -92,7 +92,7 @@ func (k *Keyboard) Serve(keyed Keyed) { k.keyed = keyed }
 // At describes the question on view. Its Form is nil if no question is on view.
 func (k *Keyboard) At() At {
 	v := k.view.OnView()
-	at := At{View: k.view, Form: v.Form, On: v.Session, paused: v.Paused, postponed: v.Postponed, inRound: v.InRound,
+	at := At{View: k.view, Form: v.Form, On: v.Session, paused: v.Paused, postponed: v.Postponed, inBatch: v.InBatch,
 		ofTeam: v.OfTeam}
 	if at.Form == nil {
 		return at
@@ -104,19 +104,10 @@ func (k *Keyboard) At() At {
 	return at
 }
 
-// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. In a round
-// some actions have other rows than in the table.
-func (at At) rowOf(a Name) *Row {
-	if at.inRound && inRounds[a] != nil {
-		return inRounds[a]
-	}
-	return Of(a)
-}
-
 // Has reports whether the question on view has an action.
 func (k *Keyboard) Has(a Name) bool {
 	at := k.At()
-	return at.Form != nil && at.rowOf(a) != nil
+	return at.Form != nil && Of(a) != nil
 }
 
 // Press carries out a key that was read at now. It reports whether the key is text for the field that is open: the
@@ -257,7 +248,7 @@ func (k *Keyboard) find(at At, a Name) (row *Row, own, found bool) {
 		}
 	}
 	if at.Form != nil {
-		row = at.rowOf(a)
+		row = Of(a)
 	}
 	if row == nil && k.keyed != nil {
 		r := k.keyed.Else(a)
@@ -459,7 +450,7 @@ func (k *Keyboard) Refuses(in Input, now time.Time) bool {
 	if at.Form == nil {
 		return false
 	}
-	s := stroke{Input: in, row: at.rowOf(in.Action), at: at}
+	s := stroke{Input: in, row: Of(in.Action), at: at}
 	if s.row == nil {
 		return false
 	}
@@ -490,7 +481,7 @@ func (k *Keyboard) explainNotDone(s stroke, why Message, now time.Time) {
 	if reason := (form.WhyNot{}); errors.As(why.Err, &reason) {
 		s.at.Form.Touch()
 	}
-	if q := s.at.Form.Here(); s.row.Chooses && (s.row.Name != Mark || !q.Radio() || q.Unmarked()) {
+	if q := s.at.Form.Here(); s.row.Chooses && (s.row.Name != Mark || s.at.inBatch || !q.Radio() || q.Unmarked()) {
 		k.view.Guard.NotTaken(s.press.Key, words)
 	}
 	// Most questions have no team, and few about the team take these keys, so the letter was probably typed for another
@@ -582,10 +573,10 @@ func (k *Keyboard) FollowDoubts() {
 // is not asked, because this sends nothing, and the person sees where they type.
 func (k *Keyboard) Focus(a Name, arg Arg, now time.Time) bool {
 	at := k.At()
-	if at.Form == nil || at.rowOf(a) == nil {
+	if at.Form == nil || Of(a) == nil {
 		return false
 	}
-	row := at.rowOf(a)
+	row := Of(a)
 	why := row.whyNot(at, arg)
 	if why.OK() {
 		e := row.Do(at, arg)
@@ -675,7 +666,7 @@ func (k *Keyboard) sends(in Input) bool {
 	if at.Form == nil {
 		return false
 	}
-	r := at.rowOf(in.Action)
+	r := Of(in.Action)
 	return r != nil && r.Effect != nil && r.Effect(at) >= desk.Choosing
 }
 

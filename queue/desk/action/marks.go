@@ -22,16 +22,15 @@ const enoughToFind = 9
 // marks returns the actions that mark options.
 func marks() []Row {
 	return []Row{
-		{Name: Mark, Options: true, Keys: []string{"space"}, In: onQuestion,
-			Marks: true, Toggles: true, Chooses: true, Effect: markEffect(desk.Sending),
-			Do: func(at At, _ Arg) Effect { // if a mark sends at once, it sends the option under the cursor
-				sends, why := at.Form.Here().Toggle()
-				return afterMark(at, Mark, sends, why)
+		{Name: Mark, Options: true, Keys: []string{"space"}, In: []Place{PlaceQuestion, PlaceBatch},
+			Marks: true, Toggles: true, Chooses: true, Effect: markEffect(desk.Sending), Do: mark,
+			Footer: "mark",
+			Offered: func(at At) bool {
+				return at.inBatch || !at.Covered && !at.Form.Here().Radio() && optionsOf(at) > 1
 			},
-			Footer:  "mark",
-			Offered: func(at At) bool { return !at.Covered && !at.Form.Here().Radio() && optionsOf(at) > 1 },
-			Help:    "mark or unmark; with the setting “send with one key”, send at once",
-			Lacks:   map[string]string{Lines: cursorless, Command: allAtOnce}},
+			Help:   "mark or unmark; with the setting “send with one key”, send at once",
+			HelpAt: map[Place]string{PlaceBatch: "mark or unmark that request"},
+			Lacks:  map[string]string{Lines: cursorless, Command: allAtOnce}},
 		{Name: Digit, Options: true, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 			In:    onChoice,
 			Marks: true, Toggles: true, Chooses: true, Effect: markEffect(desk.Choosing),
@@ -83,13 +82,24 @@ func marks() []Row {
 	}
 }
 
+// mark marks the option under the cursor, or takes its mark away. If a mark sends at once, it sends that option. In a
+// batch it marks the request under the cursor.
+func mark(at At, arg Arg) Effect {
+	if at.inBatch {
+		at.View.Batch.Point(arg.N)
+		return markAlike(at)
+	}
+	sends, why := at.Form.Here().Toggle()
+	return afterMark(at, Mark, sends, why)
+}
+
 // optionsOf returns how many options the question under the cursor has.
 func optionsOf(at At) int { return len(at.Form.Here().Options) }
 
 // markEffect returns a Row.Effect of a key that marks: sends if a mark sends at once.
 func markEffect(sends desk.Effect) func(At) desk.Effect {
 	return func(at At) desk.Effect {
-		if at.Form.Here().SubmitsAtOnce() {
+		if !at.inBatch && at.Form.Here().SubmitsAtOnce() {
 			return sends
 		}
 		return desk.Marking
@@ -109,6 +119,8 @@ func afterMark(at At, a Name, sends bool, why form.WhyNot) Effect {
 func choose(at At, arg Arg) Effect {
 	q, n := at.Form.Here(), len(arg.List)
 	switch {
+	case at.inBatch:
+		return Effect{WhyNot: Message{Err: at.View.Batch.Choose(arg.List...)}}
 	case at.Form.Reviewing() && n == 1:
 		return changeOne(at, Arg{N: arg.List[0]})
 	case at.Form.Reviewing():

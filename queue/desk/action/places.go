@@ -28,7 +28,7 @@ const (
 	PlaceChat                   // the composer, where a line to an agent is typed
 	PlacePostponed              // a question whose answer is held back for a while, so that it can be undone
 	PlaceApproval               // an approval: an agent's request for permission
-	PlaceRound                  // the list of similar approvals before they are sent together
+	PlaceBatch                  // the list of approvals that are alike
 )
 
 // placeNames lists the places in the order of the help, with the heading of each.
@@ -37,7 +37,7 @@ var placeNames = []struct {
 	Name  string
 }{
 	{PlaceQuestion, "a question"}, {PlaceApproval, "an approval"}, {PlaceConfirm, "the confirmation"},
-	{PlaceReview, "the review"}, {PlaceRound, "approvals that are sent together"},
+	{PlaceReview, "the review"}, {PlaceBatch, "approvals that are alike"},
 	{PlaceTyping, "typing"}, {PlaceChat, "chat"},
 	{PlaceReason, "the cancel line"},
 	{PlacePostponed, "an answer that is held back"}, {PlaceQueue, "the queue"},
@@ -62,7 +62,7 @@ var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
 		PlaceSettings, PlaceHistory, PlacePeek, PlacePostponed, PlaceApproval}
 	inList = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory,
-		PlacePeek, PlaceApproval, PlaceRound}
+		PlacePeek, PlaceApproval, PlaceBatch}
 	onQuestion = []Place{PlaceQuestion}
 	onApproval = []Place{PlaceApproval}
 	onChoice   = []Place{PlaceQuestion, PlaceApproval}
@@ -73,14 +73,14 @@ var (
 	onPending  = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
 	onWaiting  = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlacePostponed, PlaceApproval}
 	onText     = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory,
-		PlacePeek, PlaceApproval}
+		PlacePeek, PlaceApproval, PlaceBatch}
 	inField = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
-	onRound = []Place{PlaceRound}
+	onBatch = []Place{PlaceBatch}
 )
 
 // deciding lists the places in which something important is decided. There the guard refuses keys for a moment, however
 // the place came on screen.
-var deciding = []Place{PlaceApproval, PlaceConfirm, PlaceReview, PlacePostponed, PlaceRound}
+var deciding = []Place{PlaceApproval, PlaceConfirm, PlaceReview, PlacePostponed, PlaceBatch}
 
 // PlaceOf returns the place in which keys are looked up for a pending question with this form.
 func PlaceOf(f *form.Form) Place {

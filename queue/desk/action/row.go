@@ -18,8 +18,7 @@
 // An action changes only the form, and does not change even that if it returns an Effect with a WhyNot. It asks for
 // every other change with a FollowUp. What becomes of one that takes time comes as an event of the desk.
 //
-// In this package a round is a group of similar approvals that are looked through together (desk.Round), and a question
-// is paused if it was set aside while no other question was open (desk.View.Paused).
+// In this package a question is paused if it was set aside while no other question was open (desk.View.Paused).
 package action
 
 import (
@@ -147,7 +146,7 @@ var Keys Map
 var byName map[Name]*Row
 
 func init() { // not a literal, because the code of some rows looks up others in the table
-	Table = slices.Concat(answers(), marks(), approvals(), steps(), reading(), texts(), puttingOff(), team(),
+	Table = slices.Concat(answers(), marks(), approvals(), batches(), steps(), reading(), texts(), puttingOff(), team(),
 		thinkingAgain(), stepping(), moves(), timing(), hiding(), typing(), around(), suggesting())
 	byName = map[Name]*Row{}
 	for i, r := range Table {
@@ -179,13 +178,14 @@ type At struct {
 
 	paused    bool // the question was set aside here while nothing else was open
 	postponed bool // its answer is held back
-	inRound   bool // the question is an approval in a round
+	inBatch   bool // the list of approvals that are alike is open
 	ofTeam    bool // the person is asked something about the team, in front of the agent's question
 }
 
 // Facts describes the state and the abilities of a frontend.
 type Facts struct {
 	Read    func() bool     // reports whether the whole text to be read was on screen; nil: it was not
+	Whole   bool            // the frontend can show one request of a batch alone
 	Edits   bool            // the frontend has an editor
 	Hides   bool            // the frontend can change the settings, and so hide options
 	Reasons []string        // the texts that are suggested for the open field
@@ -280,7 +280,7 @@ func Named(words func(Word) Word) func(At, Hint) Hint {
 // WhyNot returns the reason why an action has no effect now, as far as that is known without trying. The zero Message
 // means that no reason is known. It is also returned if Form is nil or the action has no row, so check that first.
 func (at At) WhyNot(a Name) Message {
-	if r := at.rowOf(a); r != nil && at.Form != nil {
+	if r := Of(a); r != nil && at.Form != nil {
 		return r.whyNot(at, Arg{})
 	}
 	return Message{}
@@ -295,7 +295,7 @@ func (at At) Acts(a Name) bool {
 	if !at.Can(a) {
 		return false
 	}
-	switch r := at.rowOf(a); {
+	switch r := Of(a); {
 	case r != nil && r.Opens != form.FieldNone:
 		return at.Form.Takes(r.Opens).OK()
 	case r != nil && r.Options:
@@ -340,7 +340,7 @@ func (r *Row) Run(arg Arg) (why string) {
 // Needs counts.
 func (r *Row) whyNot(at At, arg Arg) (why Message) {
 	switch {
-	case at.Form == nil:
+	case at.Form == nil, at.inBatch: // the list stays open when the question ends
 	case !r.Closed && !at.On.Pending():
 		why = says(desk.ErrOver)
 	case !r.Closed && !r.Paused && at.paused:
@@ -364,7 +364,10 @@ func (r *Row) whyNot(at At, arg Arg) (why Message) {
 // decides reports whether a key takes a decision that the guard always treats like one about a new question: on an
 // approval, a confirmation, a review, or in the field of a reason. typing is the field in which the key is pressed.
 func (at At) decides(typing form.Field) bool {
-	if !at.On.Pending() || at.paused {
+	switch {
+	case at.inBatch:
+		return true
+	case !at.On.Pending() || at.paused:
 		return false
 	}
 	switch typing {

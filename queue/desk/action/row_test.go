@@ -57,8 +57,8 @@ func named(m action.Message) string {
 		action.NothingToTakeBack: "nothing to take back", action.TakenBack: "taken back",
 		action.BroughtBack: "brought back", action.NothingToCopy: "nothing to copy", action.NoEditor: "no editor",
 		action.NotHere: "not here", action.Paused: "rests", action.Confirms: "confirms",
-		action.Words("there is only one question"):                "one question",
-		action.Words("this agent has no similar request pending"): "none alike"} {
+		action.Words("there is only one question"):                                                  "one question",
+		action.Words("this agent has no other requests that can be allowed together with this one"): "none alike"} {
 		if m.Is(err) {
 			return name
 		}
@@ -191,6 +191,7 @@ func always(effect string) string {
 
 // effects say what each action does on: single | multi | text | form | review | approval | confirm | closed | aside.
 var effects = map[action.Name]string{
+	"alike":           "none alike | none alike | none alike | none alike | none alike | none alike | confirms | over | rests",
 	"all":             "form | does | form | form | does | form | confirms | over | rests",
 	"all_recommended": "does | does | form | wants | wants | form | confirms | over | rests",
 	"allow":           "form | form | form | form | form | does | confirms | over | rests",
@@ -215,7 +216,6 @@ var effects = map[action.Name]string{
 	"last":            "does | does | does | does | does | does | confirms | over | rests",
 	"later":           "offers | offers | offers | offers | offers | not later | offers | over | wants",
 	"less_time":       "wants | wants | wants | wants | wants | wants | least | over | rests",
-	"look_through":    "none alike | none alike | none alike | none alike | none alike | none alike | confirms | over | rests",
 	"make_rule":       "no rule | no rule | no rule | no rule | no rule | no rule | confirms | over | rests",
 	"mark":            "form | does | form | form | does | form | confirms | over | rests",
 	"more_detail":     "begins | begins | begins | begins | begins | form | begins | over | rests",

@@ -41,7 +41,7 @@ func steps() []Row {
 			Line:  Line{Word: "back", Help: "in a form, goes back to the question before", Keyless: true},
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: ChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
-			In: []Place{PlaceReview, PlaceRound}, Do: changeOne,
+			In: onReview, Do: changeOne,
 			Footer: "change an answer", Short: "change", Help: "change that answer",
 			Lacks: map[string]string{Lines: "a number does it in the review", Command: allAtOnce}},
 		{Name: AllRec, Keys: []string{"R"}, In: onReview,

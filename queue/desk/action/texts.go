@@ -219,6 +219,8 @@ func suggest(at At, n, step int) Effect {
 func goBack(at At, _ Arg) Effect {
 	typing := at.Form.Typing()
 	switch {
+	case at.inBatch:
+		return leaveBatch(at)
 	case at.paused:
 		return then(resume)
 	case typing != form.FieldNone:

@@ -38,68 +38,69 @@ func (b *bench) took(s queue.Session) string {
 	return o.Answer.Replies[0].Selected[0]
 }
 
-func TestSimilarApprovalsAreGoneThroughOneByOneAndSentTogether(t *testing.T) {
+func TestSimilarApprovalsAreListedAndSentTogether(t *testing.T) {
 	b := newBench(t, nil)
-	list := b.askAlike("npm test", "go test ./...", "make lint")
+	list := b.askAlike("npm test", "go test ./...", "make lint", "cat <<EOF\n1\n2\n3\nEOF", "go vet\ngo build")
 	b.news()
 	said := b.types("similar")
-	require.Contains(t, said, "1 of 3 similar requests. All are sent together at the end; type no to leave them.\n")
-	require.Contains(t, b.types("allow"), "Mark Allow once? Enter marks it and goes to 2 of 3.\n")
-	said = b.types("")
-	require.Contains(t, said, "| go test ./...\n")
-	require.Contains(t, said, "2 of 3 similar requests.")
-	require.Contains(t, b.types("refuse use make"), "Enter marks it and goes to 3 of 3.\n")
-	b.types("")
-	require.Contains(t, b.types("allow"), "Enter marks it and goes to the review of all 3 approvals.\n")
-	said = b.types("")
-	require.Contains(t, said, "Send as a batch:\n  1: npm test: Allow once\n  2: go test ./...: Refuse")
-	require.Contains(t, said, "Send 2 allowed, 1 refused? Press Enter to send them, type a number to go back to one, or no to leave them.\n")
+	require.Contains(t, said, "5 commands that are alike:\n  1: npm test\n  2: go test ./...\n  3: make lint\n"+
+		"  4: cat <<EOF … (4 more lines: answer it on its own)\n  5: go vet\n     | go build\n")
+	require.Contains(t, said, "Type all to mark all that can be, or their numbers, such as 1 2; no leaves the list.\n")
+	b.wait(desk.Settle)
+	require.Contains(t, b.types("1, 3"), "Allow 1, 3? Press Enter to send, or no to leave the list.\n")
+	require.Contains(t, b.types("4"), "Not all of that request was on screen yet.\n")
+	require.Contains(t, b.types("2 3"), "Allow 2, 3? Press Enter")
+	require.Contains(t, b.types("all"), "Allow 1, 2, 3, 5? Press Enter")
+	require.Equal(t, make([]string, 5), b.tookAll(list), "nothing is sent before")
+	require.Contains(t, b.types(""), "Sent: 4 allowed.\n")
+	require.Equal(t, []string{"once", "once", "once", "", "once"}, b.tookAll(list))
+}
+
+// tookAll returns what was sent to each.
+func (b *bench) tookAll(list []queue.Session) (all []string) {
 	for _, s := range list {
-		require.True(t, b.get(s.ID).Pending(), "nothing is sent before the last")
+		all = append(all, b.took(s))
 	}
-	require.Contains(t, b.types("2"), "| go test ./...\n")
-	b.types("allow")
-	require.Contains(t, b.types(""), "Send 3 allowed?")
-	require.Contains(t, b.types(""), "Sent: 3 allowed.\n")
-	for _, s := range list {
-		require.Equal(t, "once", b.took(s))
-	}
+	return all
 }
 
 func TestSimilarApprovalsAreLeftWithoutSendingAnything(t *testing.T) {
-	for _, lines := range [][]string{{"no"}, {"allow", "", "allow", "", "no"}, {"allow", "", "allow", "", "list"}} {
+	for _, lines := range [][]string{{"no"}, {"all", "no"}, {"all", "list"}, {"all", "allow it"},
+		{"1", "next"}} {
 		b := newBench(t, nil)
 		list := b.askAlike("npm test", "ls")
 		b.types("similar")
-		require.Contains(t, b.types(lines...), "Nothing was sent; your choices are kept.\n", lines)
-		require.False(t, b.view.Round.On())
-		b.types("yes")
-		require.True(t, b.get(list[0].ID).Pending())
-		require.True(t, b.get(list[1].ID).Pending())
+		b.wait(desk.Settle)
+		require.Contains(t, b.types(lines...), "Nothing was sent.\n", lines)
+		require.False(t, b.view.Batch.On())
+		b.types("yes", "")
+		require.Equal(t, []string{"", ""}, b.tookAll(list))
 	}
 }
 
-func TestNextAndPreviousStayAmongSimilarApprovals(t *testing.T) {
+func TestEnterWithNothingMarkedInTheListSendsNothing(t *testing.T) {
 	b := newBench(t, nil)
-	b.askAlike("npm test", "ls")
+	list := b.askAlike("npm test", "ls")
 	b.types("similar")
-	require.Contains(t, b.types("previous"), "This is the first of the similar ones.\n")
-	require.Contains(t, b.types("next"), "2 of 2 similar requests.")
-	require.Contains(t, b.types("next"), "No request was both marked and shown in full. A number goes back to one")
-	b.types("")
-	require.False(t, b.view.Round.On())
+	b.wait(desk.Settle)
+	require.Contains(t, b.types(""), "No request is marked.\n")
+	require.True(t, b.view.Batch.On())
+	b.types("all", "yes")
+	require.Equal(t, []string{"once", "once"}, b.tookAll(list))
 }
 
 func TestWithoutASimilarApprovalLinesSaySo(t *testing.T) {
 	b := newBench(t, nil)
 	b.askAlike("npm test")
-	require.Contains(t, b.types("similar"), "This agent has no similar request pending.\n")
+	require.Contains(t, b.types("similar"), "This agent has no other requests that can be allowed together with this one.\n")
 }
 
 func TestSimilarApprovalsAreNotSentByLinesThatNobodyTypes(t *testing.T) {
 	b := newBench(t, func(o *Options) { o.Typed = false })
 	list := b.askAlike("npm test", "ls")
-	b.types("similar", "allow", "", "allow", "")
+	b.types("similar")
+	b.wait(desk.Settle)
+	b.types("all")
 	require.Contains(t, b.types(""), "Nothing was sent; only a person at a terminal may decide an approval.\n")
 	require.True(t, b.get(list[0].ID).Pending())
 	require.True(t, b.get(list[1].ID).Pending())

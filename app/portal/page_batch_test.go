@@ -1,7 +1,6 @@
 package portal
 
 import (
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -113,7 +112,12 @@ func TestALinkToOneQuestionAndAPairedDeviceMakeNoRule(t *testing.T) {
 	require.True(t, b.get(s.ID).Pending())
 }
 
-func TestSimilarApprovalsAreLookedThroughAndSentTogether(t *testing.T) {
+// reads tells the page that all of the list was on screen.
+func (c *tab) readsBatch(path string, n int) {
+	c.does(pageEvent{Do: "read", Path: path + "#batch-" + itoa(n)})
+}
+
+func TestSimilarApprovalsAreMarkedInAListAndSentTogether(t *testing.T) {
 	t.Parallel()
 	for name, act := range map[string]func(c *tab, key, click string, n int){
 		"keys":   func(c *tab, key, _ string, _ int) { c.presses(key) },
@@ -123,46 +127,33 @@ func TestSimilarApprovalsAreLookedThroughAndSentTogether(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			var all []queue.Session
-			for i, command := range []string{"ls 1", "ls 2", "ls 3"} {
+			for i, command := range []string{"ls 1", "ls 2", "cat <<EOF\n1\n2\n3\nEOF"} {
 				all = append(all, b.askNative(plain(command), "claude:t1/"+itoa(i+1)))
 			}
-			read := func(c *tab, i int) {
-				c.until(func(m message) bool { return m.Path == "/choice/"+all[i].ID })
-				c.does(pageEvent{Do: "read", Path: "/choice/" + all[i].ID})
-			}
-			page := b.open("/choice/" + all[0].ID)
-			page.shows("foot", "Look through 3 similar")
-			act(page, "*", "look_through", 0)
-			page.shows("main", "1 of 3 similar")
-			act(page, "y", "digit", 1)
-			act(page, "enter", "send", 0)
+			red := plain("rm -r x")
+			red.Approval.Marks, red.Confirm = []string{queue.MarkDestroys}, true
+			all = append(all, b.askNative(red, "claude:t1/4"))
+			path := "/choice/" + all[0].ID
+			page := b.open(path)
+			page.shows("foot", "4 that are alike")
+			act(page, "*", "alike", 0)
+			page.shows("main", "4 commands that are alike")
+			page.shows("main", "(4 more lines: answer it on its own)")
+			page.shows("main", "(not here: may be destructive)")
 			page.shows("foot", "Not yet: 1 line unread")
-			read(page, 0)
+			page.does(pageEvent{Do: "read", Path: path}) // that was the text of the question
+			act(page, "y", "allow", 0)
+			page.shows("foot", "none of them can be marked yet")
+			page.readsBatch(path, 1)
+			act(page, "y", "allow", 0)
+			page.shows("foot", "allow 2")
+			act(page, "space", "mark", 1)
+			page.shows("foot", "allow 1")
 			act(page, "enter", "send", 0)
-			read(page, 1)
-			act(page, "2", "digit", 2)
-			act(page, "enter", "send", 0)
-			read(page, 2)
-			act(page, "J", "next", 0)
-			page.shows("main", "Send as a batch")
-			page.shows("foot", "send 1 allowed, 1 refused · 1 left out")
-			act(page, "1", "change_one", 1)
-			page.shows("main", "1 of 3 similar")
-			read(page, 0)
-			page.presses("2")
-			act(page, "enter", "send", 0)
-			read(page, 2)
-			act(page, "J", "next", 0)
-			page.shows("foot", "send 2 refused · 1 left out")
-			for _, s := range all {
-				require.True(t, b.get(s.ID).Pending(), "nothing is sent before")
+			require.Equal(t, []string{"once"}, b.settled(all[1].ID).Outcome.Answer.Replies[0].Selected)
+			for _, at := range []int{0, 2, 3} {
+				require.True(t, b.get(all[at].ID).Pending(), at)
 			}
-			act(page, "enter", "send", 0)
-			for _, s := range all[:2] {
-				require.Equal(t, []string{"no"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
-			}
-			require.True(t, b.get(all[2].ID).Pending())
-			page.shows("main", "ls 3")
 		})
 	}
 }
@@ -172,28 +163,30 @@ func TestSimilarApprovalsAreLeftWithNothingSent(t *testing.T) {
 	b := newBench(t)
 	s, next := b.askNative(plain("ls 1"), "claude:t1/1"), b.askNative(plain("ls 2"), "claude:t1/2")
 	page := b.open("/choice/" + s.ID)
-	page.presses("*", "y", "J", "J")
-	page.shows("main", "Send as a batch")
+	page.presses("*")
+	page.readsBatch("/choice/"+s.ID, 1)
 	page.presses("enter")
-	page.shows("status", "No request was both marked")
-	page.presses("esc")
+	page.shows("status", "No request is marked")
+	page.presses("y", "esc")
 	page.shows("status", "Nothing was sent")
+	page.presses("*", "y")
+	page.shows("foot", "none of them can be marked yet") // another list
 	page.does(pageEvent{Do: "open", Path: "/"})
 	page.calm()
 	require.True(t, b.get(s.ID).Pending() && b.get(next.ID).Pending())
 }
 
-func TestTheBrowserTellsWhatOfAnApprovalWasRead(t *testing.T) {
+func TestTheBrowserTellsWhatOfAListWasRead(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	s := b.askNative(plain("ls "+strings.Repeat("a long line of files\n", 200)), "claude:t1/1")
-	next := b.askNative(plain("ls short"), "claude:t1/2")
+	var all []queue.Session
+	for i := range 40 {
+		all = append(all, b.askNative(plain("ls "+itoa(i)), "claude:t1/"+itoa(i)))
+	}
 	w := newBrowser(t, b)
-	w.to("/choice/" + s.ID)
+	w.to("/choice/" + all[0].ID)
 	w.press("*")
-	w.shows("1 of 2 similar")
-	w.wait(time.Second)
-	w.press("y")
+	w.shows("40 commands that are alike")
 	w.shows("lines unread")
 	w.do(chromedp.Evaluate[chromedp.Void]("scrollTo(0, document.body.scrollHeight)"))
 	w.shows("lines unread") // the lines that were skipped were not read
@@ -202,18 +195,12 @@ func TestTheBrowserTellsWhatOfAnApprovalWasRead(t *testing.T) {
 		w.do(chromedp.Evaluate[chromedp.Void]("scrollBy(0, 300)"))
 		time.Sleep(20 * time.Millisecond)
 	}
-	w.shows("mark “")
+	w.shows("no request is marked")
+	w.wait(time.Second)
+	w.press("y")
+	w.shows("allow 40")
 	w.wait(time.Second)
 	w.press(kb.Enter)
-	w.shows("2 of 2 similar")
-	w.wait(time.Second)
-	w.press("n")
-	w.shows("mark “No”")
-	w.wait(time.Second)
-	w.press(kb.Enter)
-	w.shows("Send as a batch")
-	w.wait(time.Second)
-	w.press(kb.Enter)
-	require.Equal(t, []string{"no"}, b.settled(next.ID).Outcome.Answer.Replies[0].Selected)
-	require.Equal(t, []string{"once"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, []string{"once"}, b.settled(all[39].ID).Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, []string{"once"}, b.settled(all[0].ID).Outcome.Answer.Replies[0].Selected)
 }
