@@ -96,19 +96,19 @@ func TestAQueueWithTheFocusTakesRowsFromTheForm(t *testing.T) {
 			pic := b.picture()
 			require.Contains(t, pic, "Which endpoints get a rate l", "the form keeps its title")
 			times := 0
-			for _, left := range []string{"  0:42  ", "  4:00  ", "▸  9:12  ", "   14m  ", "    2h  "} {
+			for _, left := range []string{"  ? 0:42  ", "  ? 4:00  ", "▸ ? 9:12  ", "  ? 14m   ", "  ? 2h    "} {
 				if strings.Contains(pic, left) {
 					times++
 				}
 			}
 			require.GreaterOrEqual(t, times, 3, pic)
-			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸  9:12")[0], "its row has the accent")
+			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸ ? 9:12")[0], "its row has the accent")
 			b.press("j")
 			require.NotEqual(t, before, b.shown())
-			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸   14m")[0])
+			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸ ? 14m")[0])
 			b.press("G")
-			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸    2h")[0])
-			require.Contains(t, b.picture(), "  0:42  ", "the soonest stays in sight")
+			require.Equal(t, b.look.theme.On(256).OnCursorRow(ink.Plain), b.styles("▸ ? 2h")[0])
+			require.Contains(t, b.picture(), " 0:42  ", "the soonest stays in sight")
 		})
 	}
 }

@@ -26,6 +26,48 @@ func (e entry) title(style ink.Style) ink.Line {
 	return ink.Line{{Text: title, Style: style.Bold(e.unseen)}}
 }
 
+// Signs of what a row is about, in a column of their own. ink draws them in ASCII where the terminal needs that.
+const (
+	signQuestion = "?"
+	signForm     = "≡"
+	signWords    = "…" // a question that takes only words
+	signPlan     = "¶"
+	signChange   = "±"
+	signCommand  = "$" // and whatever else an agent wants to be allowed
+	signRed      = "!" // an approval with a red mark
+	signNeeded   = "◌" // an agent that needs the person in its own pane
+)
+
+// sign returns the sign of the row.
+func (e entry) sign() string {
+	a := e.Ask
+	switch {
+	case a.Approval != nil && a.Kind == queue.KindApproval:
+		return approvalSign(a)
+	case len(a.Questions) > 1:
+		return signForm
+	case len(a.Questions) == 1 && a.Questions[0].Mode == queue.ModeText:
+		return signWords
+	}
+	return signQuestion
+}
+
+// approvalSign returns the sign of an agent's request for permission.
+func approvalSign(a queue.Ask) string {
+	if a.Confirm || len(a.Approval.Red()) > 0 {
+		return signRed
+	}
+	if len(a.Approval.Parts) > 0 {
+		switch a.Approval.Parts[0].Kind {
+		case queue.PartPlan:
+			return signPlan
+		case queue.PartDiff:
+			return signChange
+		}
+	}
+	return signCommand
+}
+
 // style returns the style of the row: dim for a question that is not urgent.
 func (e entry) style() ink.Style {
 	if e.Standing != queue.StandingOpen {

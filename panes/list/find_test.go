@@ -19,13 +19,13 @@ func TestWhileTheQueueIsNarrowedItsMatchesAreOnScreen(t *testing.T) {
 	b.write("auth p")
 	require.Equal(t, "⏎ done · 1 of 5 match", b.EnterLine(b.list))
 	require.Equal(t, "Which auth provider?", b.up(), "the first match comes on screen")
-	require.Contains(t, b.picture(), "▸    2h  Which auth")
+	require.Contains(t, b.picture(), "▸ ? 2h    Which auth")
 	require.NotContains(t, b.picture(), "14m  Name")
 	require.Equal(t, []string{"Esc show all again"}, b.hints())
 	b.press("esc")
 	require.Equal(t, from, b.up(), "Esc shows all again, and what was on screen")
 	require.Equal(t, action.PlaceQueue, b.list.Place())
-	require.Contains(t, b.picture(), "▸  4:00  Which data")
+	require.Contains(t, b.picture(), "▸ ? 4:00  Which data")
 }
 
 func TestWhatMatchesStaysOnScreenWhileTheQueueIsNarrowed(t *testing.T) {

@@ -31,7 +31,7 @@ func TestTheListHasOneRowAQuestionWhereTwoRowsEachWouldNotFit(t *testing.T) {
 	b.list.SetWide(true)
 	five(b)
 	require.Equal(t, 5, b.list.ListRows(9))
-	require.Contains(t, b.picture(), "▸  4:00  Which database?           shop\n   9:12  Which endpoints get a ra… shop", b.picture())
+	require.Contains(t, b.picture(), "▸ ? 4:00  Which database?          shop\n  ? 9:12  Which endpoints get a r… shop", b.picture())
 	for _, w := range b.Desk.Waiting() {
 		require.True(t, b.list.Shows(w.ID, 5, true), w.Ask.Title)
 	}
@@ -54,7 +54,7 @@ func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.
 	b.focused = false
 	b.Ask(ask("Run the destroy of module.staging on the production account 4411?", 1740), infra())
 	b.Ask(ask("Deploy 2.4.1?", 48), shop())
-	require.Equal(t, "   0:48  Deploy 2.4.1?             shop\n", b.picture())
+	require.Equal(t, "  ? 0:48  Deploy 2.4.1?            shop\n", b.picture())
 }
 
 func TestTheStripKeepsTheSoonestWhileALaterQuestionIsRead(t *testing.T) {
@@ -66,7 +66,7 @@ func TestTheStripKeepsTheSoonestWhileALaterQuestionIsRead(t *testing.T) {
 	b.Ask(ask("Deploy 2.4.1?", 30), infra())
 	b.focused = false
 	require.Contains(t, b.picture(), "0:30  Deploy 2.4.1?")
-	require.Contains(t, b.picture(), "▸   17m  Question 7?", "the question on screen has its row:\n"+b.picture())
+	require.Contains(t, b.picture(), "▸ ? 17m   Question 7?", "the question on screen has its row:\n"+b.picture())
 	require.Contains(t, b.picture(), "▲ 5 more")
 }
 

@@ -26,7 +26,7 @@ func TestAgentsThatNeedThePersonAreListedBelowTheQuestions(t *testing.T) {
 	b.list.SetWide(true)
 	five(b)
 	continues := b.needs(web(), "Claude needs your permission")
-	require.Contains(t, b.picture(), "\n\n  needs you in its own pane\n  14:03  Claude needs your")
+	require.Contains(t, b.picture(), "\n\n  needs you in its own pane\n  ◌ 14:03  Claude needs your")
 	require.Equal(t, "5 waiting", b.list.Name(40), "nothing more waits")
 	require.Equal(t, 2*5+3, b.list.ListRows(18))
 	continues()

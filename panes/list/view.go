@@ -64,7 +64,8 @@ func (v display) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words st
 		c = c.CursorRow(r)
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
 	}
-	ink.DrawNotice(c, ink.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2, H: 1}, n, words, v.name(*n.Origin), style)
+	c.Put(r.X+2, r.Y, 1, style, signNeeded)
+	ink.DrawNotice(c, ink.Rect{X: r.X + signCells, Y: r.Y, W: r.W - signCells, H: 1}, n, words, v.name(*n.Origin), style)
 }
 
 // listRows returns how many of the given rows drawList needs: two for each question if they fit, else one.
@@ -154,6 +155,12 @@ func (v display) drawList(c ink.Canvas, r ink.Rect) {
 	}
 }
 
+// The columns of a row: its sign is behind the cursor, then the time left, then the title.
+const (
+	signCells = 4
+	titleAt   = 10
+)
+
 // CountdownCells is the width of the bar for the share of a question's time that is left (the countdown), in cells.
 const CountdownCells = 8
 
@@ -167,8 +174,8 @@ func (v display) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 	if e.Ask.NoClock { // a question without a clock has no bar for its time, so the agent's name gets the cells
 		countdown, gap = 0, 1
 	}
-	room := r.W - 9 - countdown - gap
-	c.PutLine(r.X+9, r.Y, room, e.nameLine(e.nameWithin(room), e.style()).Short(room, c.Glyphs.Ellipsis))
+	room := r.W - titleAt - countdown - gap
+	c.PutLine(r.X+titleAt, r.Y, room, e.nameLine(e.nameWithin(room), e.style()).Short(room, c.Glyphs.Ellipsis))
 	lit := say.Lit(*e.Session, v.now, countdown)
 	for i := range countdown {
 		glyph := c.Glyphs.Divider
@@ -190,19 +197,24 @@ func (v display) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under boo
 		c = c.CursorRow(r)
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(*e.Session, v.now, v.warn))
+	sign, signStyle := e.sign(), style
+	if sign == signRed {
+		signStyle = ink.Danger
+	}
+	c.Put(r.X+2, r.Y, 1, signStyle, sign)
+	c.Put(r.X+signCells, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(*e.Session, v.now, v.warn))
 	title, mark := e.title(style), ""
 	if e.draft {
 		mark = " " + g.Note
 	}
 	end := r.X + r.W - 1
 	if !under {
-		name := e.nameLine(e.nameInStrip(r.W, end-(r.X+9)-title.Width()-ink.Width(mark)-1), style)
+		name := e.nameLine(e.nameInStrip(r.W, end-(r.X+titleAt)-title.Width()-ink.Width(mark)-1), style)
 		end = c.PutLineRight(r.X, r.Y, r.W-1, name.Short(r.W/3, g.Ellipsis)) - 1
 	}
-	room := end - (r.X + 9)
+	room := end - (r.X + titleAt)
 	title = title.Short(room-ink.Width(mark), g.Ellipsis)
-	c.PutLine(r.X+9, r.Y, room, append(title, ink.Span{Text: mark, Style: style.Bold(e.unseen)}))
+	c.PutLine(r.X+titleAt, r.Y, room, append(title, ink.Span{Text: mark, Style: style.Bold(e.unseen)}))
 }
 
 // timeStyle returns the style of a question's time left: that of its row, and in the last minute a stronger one.
