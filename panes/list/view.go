@@ -65,7 +65,8 @@ func (v display) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words st
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
 	}
 	c.Put(r.X+2, r.Y, 1, style, signNeeded)
-	ink.DrawNotice(c, ink.Rect{X: r.X + signCells, Y: r.Y, W: r.W - signCells, H: 1}, n, words, v.name(*n.Origin), style)
+	room := ink.Rect{X: r.X + signCells, Y: r.Y, W: r.W - signCells, H: 1}
+	ink.DrawNotice(c, room, n, words, v.name(*n.Origin), style)
 }
 
 // listRows returns how many of the given rows drawList needs: two for each question if they fit, else one.
