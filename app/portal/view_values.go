@@ -181,6 +181,7 @@ type answeredView struct{ Title, What, Who, At, Path string }
 
 // helpView is the help page: the list of keys.
 type helpView struct {
+	Here   helpGroup // the present place; without rows: the page has no keys there
 	Groups []helpGroup
 	Out    []helpOut
 }

@@ -25,16 +25,16 @@ func moves() []Row {
 	return []Row{
 		{Name: Up, Options: true, Keys: []string{"up", "k"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.Move(-1) }),
-			Help: "up", Group: "up, down, first, last", Lacks: lacks},
+			Help: "up", Group: "up, down, first, last", Seldom: onWaiting, Lacks: lacks},
 		{Name: Down, Options: true, Keys: []string{"down", "j"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.Move(1) }),
-			Help: "down", With: Up, Lacks: lacks},
+			Help: "down", With: Up, Seldom: onWaiting, Lacks: lacks},
 		{Name: First, Options: true, Keys: []string{"g", "home"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.MoveFirst() }),
-			Help: "first", With: Up, Lacks: lacks},
+			Help: "first", With: Up, Seldom: onWaiting, Lacks: lacks},
 		{Name: Last, Options: true, Keys: []string{"G", "end"}, In: inList, Effect: moveEffect,
 			Do:   move(func(f *form.Form) { f.MoveLast() }),
-			Help: "last", With: Up, Lacks: lacks},
+			Help: "last", With: Up, Seldom: onWaiting, Lacks: lacks},
 	}
 }
 
@@ -82,8 +82,9 @@ const (
 func reading() []Row {
 	return []Row{
 		{Name: PageDown, Keys: []string{"pgdn"}, In: onText, Footer: "more",
-			Help: "a page down", Group: "a page down or up"},
-		{Name: PageUp, Keys: []string{"pgup"}, In: onText, Help: "a page up", With: PageDown},
+			Help: "a page down", Group: "a page down or up", Seldom: onWaiting},
+		{Name: PageUp, Keys: []string{"pgup"}, In: onText, Help: "a page up", With: PageDown,
+			Seldom: onWaiting},
 		{Name: Full, Keys: []string{"z"}, In: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceApproval},
 			Footer: "full text", Short: "text", Help: "show the full text, or go back to the options"},
 	}
@@ -108,8 +109,8 @@ func stepping() []Row {
 			Line: Line{Word: "before", Help: "shows what the agent was doing when it asked"}},
 		{Name: Browser, Keys: []string{"o"}, In: append([]Place{PlaceEmpty}, onWaiting...), Waits: true,
 			Help:   "open the question in your browser, with what you typed",
-			HelpAt: map[Place]string{PlaceEmpty: "open the front page in your browser"},
-			Line:   Line{Word: "web", Help: "opens this question in your browser, with what you typed"}},
+			HelpAt: map[Place]string{PlaceEmpty: "open the front page in your browser"}, Seldom: onWaiting,
+			Line: Line{Word: "web", Help: "opens this question in your browser, with what you typed"}},
 	}
 }
 
@@ -132,12 +133,12 @@ func around() []Row {
 			Footer: "next area", Short: "area", Room: Spare,
 			Help:   "next area; in the chat, the next agent",
 			HelpAt: map[Place]string{PlaceChat: "next agent"},
-			Group:  "go to the next or previous area",
-			Lacks:  map[string]string{Command: allAtOnce}},
+			Group:  "go to the next or previous area", Seldom: onWaiting,
+			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: AreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
 			In: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings,
 				PlacePostponed, PlaceApproval},
-			Help: "previous area", With: Area, Lacks: map[string]string{Command: allAtOnce}},
+			Help: "previous area", With: Area, Seldom: onWaiting, Lacks: map[string]string{Command: allAtOnce}},
 		{Name: History, Keys: []string{"h"}, In: anywhere, Footer: "history", Room: Spare,
 			Help: "show earlier questions, newest first"},
 		{Name: Settings, Keys: []string{"s"}, In: anywhere, Footer: "settings", Help: "open the settings"},
@@ -148,14 +149,14 @@ func around() []Row {
 			Closed: true, Do: goBack,
 			Help: "go back one level (keeps your text, never quits)", Room: Always,
 			Lacks: map[string]string{Command: allAtOnce}},
-		{Name: Help, Keys: []string{"?", "f1"}, Show: "?", In: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver,
+		{Name: Help, Keys: []string{"?"}, In: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver,
 			PlaceHelp, PlaceSettings, PlaceHistory, PlacePeek, PlaceConfirm, PlaceReview, PlacePostponed,
 			PlaceApproval, PlaceRound},
-			Footer: "keys", Room: Always, Help: "show this list, or close it",
+			Footer: "keys", Room: Always, Help: "show this list, or close it", Seldom: anywhere,
 			Line: Line{Word: "help", Help: "shows this help"}},
 		{Name: Quit, Keys: []string{"q"}, In: slices.Concat(anywhere, onRound),
 			Help:  "go back one level; on a question, in the queue or on the empty screen, press it twice to quit",
-			Group: "one level back (twice: quit); quit at once (drafts are saved); suspend; redraw",
+			Group: "back (twice: quit); quit now (saves drafts); suspend; redraw",
 			Line:  Line{Word: "quit", Help: "leaves; pending questions stay in the queue"}},
 		{Name: Stop, Keys: []string{"ctrl+c"}, Show: "^C", In: slices.Concat(anywhere, inField, onRound),
 			Help: "quit at once (drafts are saved); while you type, the same as Esc", With: Quit},

@@ -85,6 +85,7 @@ type Row struct {
 	HelpAt map[Place]string // replaces Help and Group where the key does something else
 	With   Name             // the help shows this row's keys in the row of that action
 	Group  string           // the words in the help for this row together with the rows that have it as With
+	Seldom []Place          // where the help shows the row only among all keys: few need it, or the footer tells of it
 
 	Line  Line              // the word in lines
 	Lacks map[string]string // the frontends that leave the action out on purpose, each with the reason

@@ -48,8 +48,7 @@ func texts() []Row {
 		{Name: Text, Opens: form.FieldText, Keys: []string{"t"}, In: onQuestion,
 			Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginText,
 			Footer: "type", Offered: func(at At) bool { return !at.Covered && at.Form.Here().TakesText() },
-			Help: "answer in your own words; if the question accepts only its options, this cancels it and sends " +
-				"your text as the reason",
+			Help: "answer in your own words, or cancel with them as the reason",
 			Line: Line{Word: "text", Args: "WORDS", Help: "answers in your own words, where the question takes them; " +
 				"without words, or with \\ at the end, more lines follow"}},
 		{Name: Copy, Keys: []string{"y"}, In: []Place{PlaceOver, PlaceHistory}, Waits: true,
@@ -73,7 +72,8 @@ func texts() []Row {
 				}
 				return h
 			},
-			Help: "cancel the question; asks for a reason first",
+			Help:   "cancel the question; asks for a reason first",
+			HelpAt: map[Place]string{PlaceApproval: "leave it to the agent, which then asks with its own prompt"},
 			Line: Line{Word: "cancel", Args: "[REASON]",
 				Help: "cancels the question and tells the agent why; asks first"}},
 		{Name: Detail, Agents: true, Opens: form.FieldDetail, Keys: []string{"m"}, In: onWhole,
@@ -93,9 +93,8 @@ func typing() []Row {
 		{Name: NewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", In: []Place{PlaceTyping, PlaceChat},
 			Footer: "new line", Short: "line", Help: "new line; Shift-Enter and Ctrl-Enter too"},
 		{Name: UndoTyping, Keys: []string{"ctrl+z", "ctrl+_"}, Show: "^Z", In: inField,
-			Help: "undo; ^X cuts, ^Q copies, ^V pastes",
-			Group: "undo, redo; ^U ^K delete to the start or end of the line, ^W Alt-D a word, ^Y puts it back; " +
-				"^X cuts, ^Q copies, ^V pastes"},
+			Help:  "undo",
+			Group: "undo, redo; ^U ^K delete to the start or end of the line, ^W Alt-D a word, ^Y puts it back"},
 		{Name: RedoTyping, Keys: []string{"alt+z"}, Show: "Alt-Z", In: inField, Help: "redo", With: UndoTyping},
 		{Name: EditorHere, Keys: []string{"ctrl+g"}, Show: "^G", In: []Place{PlaceTyping, PlaceChat},
 			Closed: true, Needs: mayEdit, Do: edit,
