@@ -126,10 +126,7 @@ func (r beforeReader) transcriptOf(s queue.Session) (w transcript.Where, ok bool
 // sessionsOf returns where an agent keeps its sessions.
 func (r beforeReader) sessionsOf(a agent.Agent) transcript.Where {
 	w := transcript.Where{Reader: a.Sessions.Reader, Home: config.Home()}
-	switch {
-	case a.Watch != nil:
-		w.Homes = allHomes(a, r.settings())
-	case a.Sessions.Homes != nil:
+	if a.Sessions.Homes != nil {
 		w.Homes = a.Sessions.Homes()
 	}
 	return w

@@ -23,7 +23,7 @@ func TestThePanelShowsTheSettingsOfTheGroups(t *testing.T) {
 			page.shows("panel", `id="set-`+row.Key+`"`)
 		}
 	}
-	page.shows("panel", `<h3>Notifications and theme</h3><div class="set" id="set-notify.bell"`)
+	page.shows("panel", `<details><summary>More</summary><div class="set" id="set-timeout_override"`)
 	require.NotContains(t, page.part("panel"), `id="set-queue"`)
 	page.presses("esc")
 	page.until(func(m message) bool { return m.Parts["panel"] == "" })

@@ -137,7 +137,7 @@ func ChatOff(form bool) string {
 	if form {
 		return "chat is only in the dashboard; this form is for one question"
 	}
-	return "chat is switched off (setting “messages to agents”)"
+	return "chat is switched off (setting “chat”)"
 }
 
 // NothingHere says that a key does nothing in a place, although it may have an effect in other places. enter is the
