@@ -11,7 +11,7 @@ import (
 
 func row(t *testing.T, key string) Row {
 	t.Helper()
-	row, _, ok := rowOf(key)
+	row, _, ok := RowOf(key)
 	require.True(t, ok, key)
 	return row
 }

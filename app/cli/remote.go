@@ -48,7 +48,8 @@ so nothing is lost when the connection breaks. docs/remote.md has recipes.`,
 				return nil
 			}
 			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]),
-				hint: cmd.CommandPath() + " --help lists what it has"}
+				hint: cmp.Or(didYouMean(args[0], commandsOf(cmd), cmd.CommandPath()+" ", ""),
+					cmd.CommandPath()+" --help lists what it has")}
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return listRemotes(cmd.Context(), sh) },
 	}
