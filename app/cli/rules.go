@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -54,7 +55,8 @@ npm test runs whatever the agent last wrote into the tests.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]), hint: hintRuleMade}
+			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]),
+				hint: cmp.Or(didYouMean(args[0], commandsOf(cmd), cmd.CommandPath()+" ", ""), hintRuleMade)}
 		},
 		RunE: func(*cobra.Command, []string) error {
 			list, err := liveRules(sh)

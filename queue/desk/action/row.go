@@ -225,7 +225,7 @@ type Offer struct {
 	Marked  bool            // for Hide: the option is marked
 	Rule    *rules.Rule     // for Rule: the rule that would be stored; nil: the agent keeps its own
 	Until   time.Time       // for Later: when the question comes back
-	GivesUp time.Time       // for Later: when the agent gives up before that; zero: it does not
+	GivesUp time.Time       // for Later: when the agent gives up, if it comes back because of that; else zero
 	State   string          // for Wait and GoOn: see queue.Widened
 	Do      func()          // carries the offer out; set by the Keyboard
 	then    func(At) Effect // the effect of carrying it out
