@@ -50,7 +50,7 @@ func TestSeveralAlikeAreLookedThroughOneByOneAndSentTogether(t *testing.T) {
 	require.Contains(t, b.picture(), "* look through 4 similar")
 	b.press("*")
 	require.Contains(t, b.picture(), "1 of 4 similar")
-	require.Contains(t, b.footer(), "Not yet: nothing chosen")
+	require.Contains(t, b.footer(), "Choose an option")
 	for i, key := range []string{"y", "y", "n", "y"} {
 		require.Equal(t, list[i].ID, b.shown())
 		require.Contains(t, b.picture(), fmt.Sprintf("%d of 4 similar", i+1))

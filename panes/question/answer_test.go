@@ -330,7 +330,7 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.Equal(t, s.ID, b.View().Up())
-	require.Equal(t, "not saved, trying again: no space left on device", b.footer())
+	require.Equal(t, "the disk is full: your answer is not saved yet, trying again", b.footer())
 	b.Disk.Err = nil
 	b.Pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())

@@ -23,10 +23,10 @@ func TestNothingOfAnApprovalIsMarkedAndEnterSaysSo(t *testing.T) {
 	b.pass(time.Second)
 	require.NotContains(t, b.picture(), "●")
 	require.NotContains(t, b.picture(), "▸1")
-	require.Contains(t, b.footer(), "Not yet: nothing chosen")
+	require.Contains(t, b.footer(), "Choose an option")
 	b.press("enter", "enter")
 	require.True(t, b.stored(s.ID).Pending())
-	require.Contains(t, b.footer(), "nothing chosen")
+	require.Contains(t, b.footer(), "Choose an option")
 	b.press("1")
 	require.True(t, b.stored(s.ID).Pending(), "a digit only marks, whatever is set")
 }

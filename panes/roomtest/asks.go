@@ -203,7 +203,7 @@ func Approval(title, why string, a queue.Approval, options ...queue.Option) queu
 // The choices that every agent offers.
 var (
 	AllowOnce = queue.Option{ID: "once", Label: "Allow once", Act: queue.ActOnce}
-	allowAll  = queue.Option{ID: "session", Label: "Allow for this session: acceptEdits", Act: queue.ActSession,
+	allowAll  = queue.Option{ID: "session", Label: "Allow all edits until this session ends", Act: queue.ActSession,
 		Description: "claude will edit files without asking until this session ends."}
 	Refuse = queue.Option{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}
 )

@@ -294,7 +294,7 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 	case form.ConfirmationWaits:
 		return in.confirmPieces(p)
 	case form.NothingMarked:
-		return []Piece{Fixed(notYet + "nothing chosen")}
+		return []Piece{Fixed("Choose an option")}
 	case form.NothingMatches:
 		back := in.Key(action.Back)
 		if back == "" {

@@ -22,7 +22,7 @@ func LineTooSoon(text string) string {
 }
 
 // Stray says that a key was refused because it was probably part of a text that was meant for another pane.
-func Stray(key string) string { return NotTaken(key) + "; it looked like text meant for another pane" }
+func Stray(key string) string { return NotTaken(key) + " (typed too fast), press it again" }
 
 // beingSent explains why an answer is not sent a second time.
 func beingSent(f Frontend) string {
@@ -157,6 +157,10 @@ func NothingHere(m action.Map, place action.Place, key, enter string, view *desk
 			return name + " takes a line back in the chat; " + m.KeyOf(place, action.Chat) + " opens it"
 		}
 		return NothingPending(view.Desk().Needed()) + "; " + nothing
+	case action.PlaceQuestion, action.PlaceReview:
+		if settings := m.KeyOf(place, action.Settings); action.TeamLetter(key) && settings != "" {
+			return "no team is set up yet: " + settings + ", more, “ask the team”"
+		}
 	case action.PlaceConfirm:
 		return nothing + "; " + m.KeyOf(place, action.Decline) + " goes back"
 	case action.PlaceApproval:

@@ -198,8 +198,8 @@ func (e hook) describeSuggestion(o wire.Object) (label, covers string) {
 		return prompt.ForSession + all, "claude will not ask again for " + all + " until this session ends."
 	case "setMode":
 		mode, _ := o.Text("mode")
-		if words := modes[mode]; words != "" {
-			return prompt.ForSession + mode, words
+		if m, known := modes[mode]; known {
+			return m.label, m.covers
 		}
 	case "addDirectories":
 		if dirs, ok := o.Texts("directories"); ok && len(dirs) > 0 {
@@ -275,24 +275,38 @@ func (e hook) askPlan() (prompt.Asked, bool) {
 	if !ok || wire.HasHalves(e.ToolInput()) {
 		return prompt.Unfit(queue.UnfitShown)
 	}
-	what := prompt.Draft{Title: "Plan: " + strings.TrimSpace(strings.TrimLeft(prompt.FirstLine(text), "#")),
+	what := prompt.Draft{Title: planTitle(text),
 		Approval: queue.Approval{Tool: e.Tool, Dir: e.Dir,
 			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
 	if queue.Blank(text) {
 		what.Title, what.Approval.Parts[0].Text = "Leave plan mode?", noPlan
 	}
 	edits := choice{queue.Option{ID: prompt.OptionSession + "-1", Label: "Go ahead, and edit without asking",
-		Description: modes["acceptEdits"], Act: queue.ActSession},
+		Description: modes["acceptEdits"].covers, Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
 	return e.askApproval(what, []choice{edits}, "Go ahead", "Keep planning",
 		append(prompt.Allowance(), wire.Named("updatedInput", given))), true
 }
 
-// modes describes the permission modes of Claude Code that a person can choose here.
-var modes = map[string]string{
-	"acceptEdits":       "claude will edit files without asking until this session ends.",
-	"bypassPermissions": "claude stops asking until this session ends: about commands, files or addresses.",
-	"dontAsk":           "claude does only what is allowed already, and stops asking until this session ends.",
-	"default":           "claude asks before it does something for the first time.",
-	"plan":              "claude only plans: it changes no file and runs no command.",
+// modes describes the permission modes of Claude Code that a person can choose here. The choice also allows what claude
+// asks for.
+var modes = map[string]struct{ label, covers string }{
+	"acceptEdits": {"Allow all edits until this session ends",
+		"claude will edit files without asking until this session ends."},
+	"bypassPermissions": {"Allow everything until this session ends",
+		"claude stops asking until this session ends: about commands, files or addresses."},
+	"dontAsk": {"Allow, and refuse what is not allowed yet, until this session ends",
+		"claude does only what is allowed already, and stops asking until this session ends."},
+	"default": {"Allow, and ask before what is new", "claude asks before it does something for the first time."},
+	"plan":    {"Allow, and only plan from now on", "claude only plans: it changes no file and runs no command."},
+}
+
+// planTitle returns the title of a plan, from its first line. Many plans name themselves so already.
+func planTitle(text string) string {
+	const name = "Plan: "
+	title := strings.TrimSpace(strings.TrimLeft(prompt.FirstLine(text), "#"))
+	if len(title) > len(name) && strings.EqualFold(title[:len(name)], name) {
+		title = strings.TrimSpace(title[len(name):])
+	}
+	return name + title
 }

@@ -127,7 +127,7 @@ func TestEachChoiceOfClaudesSaysAllThatItCovers(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, []queue.Option{
 		{ID: "once", Label: "Allow once", Act: queue.ActOnce},
-		{ID: "session-1", Label: "Allow for this session: acceptEdits", Act: queue.ActSession,
+		{ID: "session-1", Label: "Allow all edits until this session ends", Act: queue.ActSession,
 			Description: "claude will edit files without asking until this session ends."},
 		{ID: "session-2", Label: "Allow for this session: /src/lib", Act: queue.ActSession,
 			Description: "claude may also work in /src/lib until this session ends."},
