@@ -121,7 +121,23 @@ func addRemote(ctx context.Context, sh *shell, host, via string) error {
 	fmt.Fprintf(sh.out, "%s is saved in %s\n", host, say.OneLine(file.Path()))
 	state, pending := tryRemote(ctx, sh, host, via)
 	fmt.Fprintln(sh.out, remoteState(state, pending))
+	if next := nextForRemote(state, via); next != "" {
+		fmt.Fprintln(sh.out, next)
+	}
 	return nil
+}
+
+// nextForRemote says what to do about a host that was just added and is not connected; empty: it is connected.
+func nextForRemote(s queue.HostState, via string) string {
+	if s.Connected {
+		return ""
+	}
+	next := "make this work without a password: ssh " + s.Host
+	if via != "" {
+		next = "run this yourself to see what is wrong: " + say.OneLine(via)
+	}
+	return "Next: " + next + "\n" +
+		"An open dashboard then connects on its own. To forget the host: choicetui remote remove " + s.Host
 }
 
 // remoteHosts returns the hosts of the settings, each with the command that reaches it.
@@ -157,7 +173,7 @@ func listRemotes(ctx context.Context, sh *shell) error {
 		return err
 	}
 	if len(hosts) == 0 {
-		fmt.Fprintln(sh.out, "no remote hosts; choicetui remote add HOST adds one")
+		fmt.Fprintln(sh.out, "There are no remote hosts. To add one: choicetui remote add HOST")
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(hosts))

@@ -104,7 +104,7 @@ func rulesFailure(err error) error {
 // rulesTable prints a row for each rule.
 func rulesTable(p *page, list []rules.Rule, now time.Time) {
 	if len(list) == 0 {
-		p.line("There are no rules.")
+		p.line("There are no rules. To make one, press M on an approval in the dashboard.")
 	}
 	rows := make([]say.Rule, len(list))
 	var who, dirs []string
