@@ -67,6 +67,7 @@ type Keyboard struct {
 	keyed   Keyed // nil: the frontend has no keys
 	letter  desk.PostponedLetter
 	letters letters
+	number  number
 	stepped bool // the last key stepped through the queue
 
 	do func() // carries out the present offer; nil: there is none
@@ -124,6 +125,7 @@ func (k *Keyboard) Has(a Name) bool {
 func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (text bool) {
 	k.letters.note(key, now)
 	k.Overtake(key, now)
+	k.number.end(key, now)
 	place, stepping := k.keyed.Place(), k.stepped
 	k.stepped = false
 	in, row := k.inputOf(place, key)
@@ -156,6 +158,10 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 func (k *Keyboard) inputOf(place Place, key string) (Input, *Row) {
 	in := Input{Key: key, Name: Written(key), Letter: IsLetter(key)}
 	row := k.keyed.Keys().Lookup(place, key)
+	if n, digits := k.number.with(key), k.keyed.Keys().row(place, Digit); n > 0 && digits.bound() {
+		in.Action, in.Arg.N = Digit, n
+		return in, &digits
+	}
 	if row == nil {
 		return in, nil
 	}
@@ -273,7 +279,14 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	if s.press.Effect != desk.Marking {
 		k.view.TakeBackMarks(now, s.press.Letter)
 	}
+	if s.Action == Digit {
+		k.number = number{} // s has it
+	}
 	if k.refuses(s, now) || k.notNow(s, now) {
+		return
+	}
+	if k.keyed != nil && !s.own && s.Action == Digit && mayGoOn(s.Arg.N, s.Key, optionsOf(s.at)) {
+		k.number = number{n: s.Arg.N, last: now, do: func() { k.doNumber(s, now) }}
 		return
 	}
 	if s.Waits && s.Letter {
@@ -306,6 +319,14 @@ func (k *Keyboard) doLate(s stroke) {
 	}
 	if s.at = k.At(); s.at.Form != nil && s.row.whyNot(s.at, s.Arg).OK() {
 		k.carryOut(s, k.view.Desk().Now())
+	}
+}
+
+// doNumber carries out the stroke of a number that has waited for a further digit since now. For the guard it counts
+// from then.
+func (k *Keyboard) doNumber(s stroke, now time.Time) {
+	if s.at = k.At(); s.at.Form != nil && s.row.whyNot(s.at, s.Arg).OK() {
+		k.view.Try(s.press, now, func() bool { return k.carryOut(s, now) })
 	}
 }
 
@@ -579,7 +600,9 @@ func (k *Keyboard) Offers() bool { return k.do != nil }
 
 // Drop cancels the offer and the action of a letter that waits. A frontend calls it when another question comes on
 // view.
-func (k *Keyboard) Drop() { k.do, k.others, k.letter = nil, nil, desk.PostponedLetter{} }
+func (k *Keyboard) Drop() {
+	k.do, k.others, k.letter, k.number = nil, nil, desk.PostponedLetter{}, number{}
+}
 
 // TakeOffer carries out the offer after Enter. After another key it carries out what others returns for that key, or
 // else cancels the offer. If the guard refuses the key, the offer stays. TakeOffer reports whether the key is used up;
@@ -652,27 +675,81 @@ func (k *Keyboard) Overtake(key string, now time.Time) {
 		k.say(k.front.Words(says(Replaced)))
 	}
 	if key == "" {
+		k.number.act()
 		k.IsPress(Input{}, now, nil)
 	}
 }
 
-// ActLate carries out the letter or the press that waits, if its time has come, and reports whether something changed.
+// ActLate carries out the letter, the number or the press that waits, if its time has come, and reports whether something changed.
 func (k *Keyboard) ActLate(now time.Time) bool {
 	letter := k.letter.Act(now)
+	number := !now.Before(k.number.due()) && k.number.act()
 	acted, replaced := k.view.Guard.ActLate(now)
 	if replaced {
 		k.say(k.front.Words(says(Replaced)))
 	}
-	return letter || acted || replaced
+	return letter || number || acted || replaced
 }
 
-// Due returns when the letter or the press that waits acts; zero: none waits.
+// Due returns when the letter, the number or the press that waits acts; zero: none waits.
 func (k *Keyboard) Due() time.Time {
-	letter, press := k.letter.Due(), k.view.Guard.LateDue()
-	if letter.IsZero() || !press.IsZero() && press.Before(letter) {
-		return press
+	due := k.letter.Due()
+	for _, t := range []time.Time{k.number.due(), k.view.Guard.LateDue()} {
+		if due.IsZero() || !t.IsZero() && t.Before(due) {
+			due = t
+		}
 	}
-	return letter
+	return due
+}
+
+// numberWithin is how long a digit waits for a further one, where both together may be the number of an option.
+const numberWithin = 500 * time.Millisecond
+
+// number is the number of an option that is being typed. Until it acts nothing is marked, so that Enter sends no option
+// that is only on the way to another one: Enter, like every other key, first lets the number act. A digit waits only
+// where a longer number can follow, so never on a question with at most nine options.
+type number struct {
+	n    int
+	last time.Time // when its last digit was pressed
+	do   func()    // chooses option n; nil: no number is being typed
+}
+
+// mayGoOn reports whether a number, whose last digit is a key, may be the beginning of that of another option.
+func mayGoOn(n int, key string, options int) bool { return isDigit(key) && n > 0 && n*10 <= options }
+
+// isDigit reports whether a key types a digit.
+func isDigit(key string) bool { return len(key) == 1 && key[0] >= '0' && key[0] <= '9' }
+
+// with returns the number with a further digit; 0: the key is none, or no number is being typed.
+func (n *number) with(key string) int {
+	if n.do == nil || !isDigit(key) {
+		return 0
+	}
+	return n.n*10 + int(key[0]-'0')
+}
+
+// end lets the number act, unless a key is a further digit of it.
+func (n *number) end(key string, now time.Time) {
+	if !isDigit(key) || !now.Before(n.due()) {
+		n.act()
+	}
+}
+
+// due returns when the number acts; zero: none is being typed.
+func (n *number) due() time.Time {
+	if n.do == nil {
+		return time.Time{}
+	}
+	return n.last.Add(numberWithin)
+}
+
+// act chooses the option with the number, and reports whether one was being typed.
+func (n *number) act() bool {
+	typed := *n
+	if *n = (number{}); typed.do != nil {
+		typed.do()
+	}
+	return typed.do != nil
 }
 
 // letters remembers which letters were pressed last and when.
