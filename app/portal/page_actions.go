@@ -117,8 +117,13 @@ func (p *page) pressEnter() {
 		p.pick(choicePath + p.row)
 	case p.held() != nil:
 		p.view.SendNow()
-	case !p.session().Pending():
-		p.message = say.NothingHere(p.pages.keys, p.Place(), action.Written("enter"), enterName, p.view)
+	case p.session().Pending():
+	default:
+		if why := action.MayLeaveOver(p.session(), p.form(), p.pages.desk.Now()); !why.OK() {
+			p.message = p.Words(why)
+			return
+		}
+		p.goBack()
 	}
 }
 

@@ -220,8 +220,8 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		want string
 	}{
 		{confirm, []string{"z"}, "z does nothing here; n goes back"},
-		{over, []string{"j"}, "this question is closed; j does nothing, Esc continues"},
-		{over, []string{"x"}, "this question is closed; x does nothing, Esc continues"},
+		{over, []string{"j"}, "this question is closed; j does nothing, Enter continues"},
+		{over, []string{"x"}, "this question is closed; x does nothing, Enter continues"},
 		{aside, []string{"x"}, "set aside; x does nothing, Enter brings it back"},
 		{later, []string{"p"}, "nothing is waiting, and no agent needs you in its pane"},
 		{later, []string{"n"}, "nothing is waiting; n does nothing here"},

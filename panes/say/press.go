@@ -150,8 +150,12 @@ func NothingHere(m action.Map, place action.Place, key, enter string, view *desk
 		if _, paused := view.Paused(); paused {
 			return "set aside; " + name + " does nothing, " + m.KeyOf(place, action.Enter) + " brings it back"
 		}
-		does, _ := ClosedBack(view.ShowsHandOff())
-		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, action.Back) + " " + does
+		leaves, ends := action.Enter, view.ShowsHandOff()
+		if ends {
+			leaves = action.Back
+		}
+		does, _ := ClosedBack(ends)
+		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, leaves) + " " + does
 	case action.PlaceEmpty:
 		if b := m.Lookup(action.PlaceChat, key); b != nil && b.Name == action.TakeBack {
 			return name + " takes a line back in the chat; " + m.KeyOf(place, action.Chat) + " opens it"

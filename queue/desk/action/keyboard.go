@@ -104,13 +104,23 @@ func (k *Keyboard) At() At {
 	return at
 }
 
-// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. In a round
-// some actions have other rows than in the table.
+// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. In a round,
+// and on a question that has ended, some actions have other rows than in the table.
 func (at At) rowOf(a Name) *Row {
+	if a == Enter && at.over() {
+		return enterOver
+	}
 	if at.inRound && inRounds[a] != nil {
 		return inRounds[a]
 	}
 	return Of(a)
+}
+
+// over reports whether the question has ended, and no field of it is open. A screen that was opened on one question
+// closes with it, so there only Esc leaves it.
+func (at At) over() bool {
+	return at.Form != nil && !at.On.Pending() && !at.paused && at.Form.Typing() == form.FieldNone &&
+		!at.View.ShowsHandOff()
 }
 
 // Has reports whether the question on view has an action.

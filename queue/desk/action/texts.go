@@ -3,6 +3,7 @@ package action
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -28,6 +29,8 @@ const (
 const (
 	NothingToCopy = Words("you have typed nothing to copy")
 	NoEditor      = Words("no editor here")
+	KeptText      = Words("your text was not sent; copy it, or go back")
+	EndedNow      = Words("this question has just ended; press it again to continue")
 )
 
 // texts returns the actions that open a text field, and the one that copies what was typed.
@@ -239,6 +242,32 @@ func goBack(at At, _ Arg) Effect {
 		return then(asksTeam((*widen.Consult).Leave))
 	}
 	return Effect{Back: true}
+}
+
+// enterOver is the row of Enter on a question that has ended: it gives way, as with Esc. The guard treats what comes up
+// then as come on its own, because this Enter may have been meant for the question.
+var enterOver = &Row{Name: Enter, Closed: true, Effect: alwaysIs(desk.Stepping),
+	Needs: func(at At, _ Arg) Message { // a text that was not sent stays in sight until the person goes back
+		return MayLeaveOver(at.On, at.Form, at.View.Desk().Now())
+	},
+	Do: func(at At, _ Arg) Effect {
+		if at.Full {
+			return Effect{Back: true}
+		}
+		return then(leave, cameUp)
+	}}
+
+// MayLeaveOver returns why Enter does not leave a question that has ended: it ended only now, so that the key may have
+// been meant to answer it, or a text was not sent, which stays in sight until the person goes back. f is its form, if
+// there is one.
+func MayLeaveOver(s queue.Session, f *form.Form, now time.Time) Message {
+	switch {
+	case f != nil && len(f.Typed()) > 0:
+		return says(KeptText)
+	case s.Outcome != nil && now.Sub(s.Outcome.At) < desk.Settle:
+		return says(EndedNow)
+	}
+	return Message{}
 }
 
 // endTyping leaves the text field; the text stays.
