@@ -162,6 +162,7 @@ func (r *Room) at() *display {
 	view := r.host.View()
 	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
+	v.phrases = &view.Desk().Today().Phrases
 	v.postponed, v.inRound, v.ofTeam = on.Postponed, on.InRound, on.OfTeam
 	v.withTeam = on.Pending && on.Session.Widen != nil
 	v.setAsideWords, v.untold = nil, false

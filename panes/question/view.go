@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -41,6 +42,7 @@ type look struct {
 	home           string   // shown as ~
 	allowedBefore  string   // how often the person allowed the same thing, and when last; empty: never
 	roundAt        []string // `2 of 5`, while similar approvals are looked through, longest form first; nil: none are
+	phrases        *desk.Phrases
 	where          string   // the agent's place in tmux, such as 2:1
 	tooLate        string   // an answer that was sent from here and came too late; empty: none
 	meantFor       string   // for whom the question is meant, if several people share the queue

@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // This file has the words for the result of a key or a typed line, and for why it had no effect. The reasons of a form
@@ -88,6 +89,27 @@ var SuggestedDetails = []string{
 	"what each option costs and risks",
 	"how each of them can be undone",
 	"which one you would take, and why",
+}
+
+// SuggestedRefusals are offered with the arrow keys when an approval is refused.
+var SuggestedRefusals = []string{
+	"not like this: find another way",
+	"that's more than you need: ask for less",
+	"tell me what it's for first",
+	"stop here, I'll take over",
+}
+
+// Suggested returns the texts that are always offered in a field; nil: there are none.
+func Suggested(field form.Field) []string {
+	switch field {
+	case form.FieldReason:
+		return SuggestedReasons
+	case form.FieldDetail:
+		return SuggestedDetails
+	case form.FieldRefusal:
+		return SuggestedRefusals
+	}
+	return nil
 }
 
 // NoSuchQuestion tells that the queue is shorter than the digit that was pressed.
