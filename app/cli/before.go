@@ -150,7 +150,7 @@ func turnLines(t transcript.Turn, a *queue.Approval, dir string) []say.BeforeLin
 		lines.addDiff(act.Diff)
 	}
 	if a != nil {
-		lines.addWanted(a)
+		lines.addWanted(a, dir)
 	}
 	if len(t.Words) > 0 {
 		lines.addBlank()
@@ -192,8 +192,8 @@ func (l *beforeLines) addBlank() {
 }
 
 // addWanted adds what an approval would change in files, with the lines around each change, and where its command would
-// run.
-func (l *beforeLines) addWanted(a *queue.Approval) {
+// run if that is not dir, the directory of its agent.
+func (l *beforeLines) addWanted(a *queue.Approval, dir string) {
 	for _, p := range a.Parts {
 		path := p.Label
 		if !filepath.IsAbs(path) {
@@ -209,15 +209,16 @@ func (l *beforeLines) addWanted(a *queue.Approval) {
 			l.addDiff(queue.ShownChange(diff).Text)
 		}
 	}
-	if where := placeOfCommand(a); where != "" {
+	if where := placeOfCommand(a, dir); where != "" {
 		l.addBlank()
 		l.addText(where)
 	}
 }
 
-// placeOfCommand returns where the command of an approval would run; empty: it is about something else.
-func placeOfCommand(a *queue.Approval) string {
-	if a.Dir == "" || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
+// placeOfCommand returns where the command of an approval would run; empty: it is about something else, or the command
+// runs in the directory of its agent, which the question's heading names.
+func placeOfCommand(a *queue.Approval, agents string) string {
+	if a.Dir == "" || a.Dir == agents || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
 		return ""
 	}
 	_, dir := a.Shown()
