@@ -105,7 +105,11 @@ func (v *display) nameWithin(i, most int) string {
 // others do not change.
 func (v *display) digits() string {
 	q := v.q()
-	if q.HiddenRows() == 0 {
+	switch n := len(q.Options); {
+	case q.HiddenRows() > 0:
+	case n > 9 && v.keys.NumberOf(n) != "": // typed digit by digit
+		return "1-" + v.keys.NumberOf(n)
+	default:
 		return v.keys.FirstKeys(action.PlaceQuestion, action.Digit, len(q.Options))
 	}
 	var shown []string
