@@ -402,8 +402,8 @@ func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session
 	return s
 }
 
-// LaterFor is the time for which a question is set aside. It comes back LaterMargin before its caller stops waiting, and
-// is not set aside for less than that.
+// LaterFor is the time for which a question is set aside. It comes back LaterMargin before its caller stops waiting,
+// and is not set aside for less than that.
 const (
 	LaterFor    = 10 * time.Minute
 	LaterMargin = time.Minute

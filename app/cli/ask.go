@@ -178,7 +178,8 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 			return req, "", e.Text, err
 		}
 		if lacks := dialect.Lacks(raw); lacks != "" {
-			err = &failure{say: "there is no question in this input: " + lacks, hint: hintQuestion, cause: errNoQuestion}
+			err = &failure{say: "there is no question in this input: " + lacks, hint: hintQuestion,
+				cause: errNoQuestion}
 			return req, "", e.Text, err
 		}
 		return req, "", e.Text, fmt.Errorf("%w: there is no question in this input", errNoQuestion)

@@ -218,7 +218,8 @@ func (l *beforeLines) addWanted(a *queue.Approval, dir string) {
 // placeOfCommand returns where the command of an approval would run; empty: it is about something else, or the command
 // runs in the directory of its agent, which the question's heading names.
 func placeOfCommand(a *queue.Approval, agents string) string {
-	if a.Dir == "" || a.Dir == agents || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
+	isCommand := func(p queue.Part) bool { return p.Kind == queue.PartCommand }
+	if a.Dir == "" || a.Dir == agents || !slices.ContainsFunc(a.Parts, isCommand) {
 		return ""
 	}
 	_, dir := a.Shown()

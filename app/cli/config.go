@@ -235,7 +235,8 @@ func hintSetting(key, value string) string {
 	if known {
 		return didYouMean(value, row.Choices, "choicetui config set "+key+" ", "")
 	}
-	return cmp.Or(didYouMean(key, settingKeys(), "choicetui config set ", " "+value), "choicetui config lists the settings")
+	return cmp.Or(didYouMean(key, settingKeys(), "choicetui config set ", " "+value),
+		"choicetui config lists the settings")
 }
 
 // settingKeys returns the names of all settings.

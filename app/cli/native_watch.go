@@ -144,8 +144,8 @@ func watchedHome(a agent.Agent, s config.Settings) string {
 	return filepath.Clean(home) // it does not exist yet
 }
 
-// lockWatch takes the lock of the process that watches a home of an agent for a queue. LOCK_SH only checks whether the lock is
-// free.
+// lockWatch takes the lock of the process that watches a home of an agent for a queue. LOCK_SH only checks whether the
+// lock is free.
 func lockWatch(id, queue, home string, how int) (release func(), err error) {
 	state, err := config.StateDir()
 	if err != nil {

@@ -97,7 +97,8 @@ func printSchema(out io.Writer, name string) error {
 		for _, t := range all {
 			names = append(names, t.Name)
 		}
-		return &failure{say: "there is no tool " + quoted(name), hint: cmp.Or(didYouMean(name, names, "choicetui for-agents schema ", ""),
+		return &failure{say: "there is no tool " + quoted(name),
+			hint: cmp.Or(didYouMean(name, names, "choicetui for-agents schema ", ""),
 			"the tools are "+strings.Join(names, ", "))}
 	}
 	return printJSON(out, schemaOf(all[i]), "  ")
@@ -141,7 +142,8 @@ The default is ` + dialect.ModelText + `.`,
 			}
 			text, ok := dialect.Prompts[name]
 			if !ok {
-				return &failure{say: "there is no format " + quoted(name), hint: cmp.Or(didYouMean(name, names, "choicetui for-agents prompt ", ""),
+				return &failure{say: "there is no format " + quoted(name),
+					hint: cmp.Or(didYouMean(name, names, "choicetui for-agents prompt ", ""),
 					"one of "+strings.Join(names, ", "))}
 			}
 			_, err := fmt.Fprint(sh.out, text)

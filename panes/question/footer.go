@@ -100,11 +100,7 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	case v.onlyText():
 		return closedText(v.keys.KeyOf(place, action.Back))
 	default:
-		key, ends := v.glyphs.Enter, r.host.View().ShowsHandOff()
-		if ends || len(v.form.Typed()) > 0 {
-			key = v.keys.KeyOf(place, action.Back)
-		}
-		return closedQuestion(key, ends)
+		return r.closedLine(v, place)
 	}
 	switch out := r.host.View().Desk().Outbox().Of(v.session.ID); {
 	case out == nil:
@@ -137,6 +133,16 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	l.Tails = nil
 	l.Beside = r.notTaken()
 	return l.Behind(r.answeringTail(v), r.draftTail(v), team).Behind(tails...)
+}
+
+// closedLine names what leaves a closed question: Enter, or only the key that goes back, where a text was not sent or
+// the screen closes with the question.
+func (r *Room) closedLine(v *display, place action.Place) say.Line {
+	key, ends := v.glyphs.Enter, r.host.View().ShowsHandOff()
+	if ends || len(v.form.Typed()) > 0 {
+		key = v.keys.KeyOf(place, action.Back)
+	}
+	return closedQuestion(key, ends)
 }
 
 // closedQuestion returns the Enter line of a closed question; key leaves it. ends: the screen was

@@ -57,8 +57,8 @@ func Paused(until time.Time, in Speech) []string {
 	return []string{enter + " brings it back now", enter + ": now", back}
 }
 
-// setsAside describes the Enter that sets a question aside. givesUp is the time at which its agent stops waiting, if the
-// question comes back because of that, else zero.
+// setsAside describes the Enter that sets a question aside. givesUp is the time at which its agent stops waiting, if
+// the question comes back because of that, else zero.
 func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
 	l := Words(in.Enter + " " + in.verb("set it aside until ") + until.Local().Format("15:04"))
 	if !givesUp.IsZero() {

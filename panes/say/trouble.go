@@ -59,7 +59,8 @@ func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 // AnswerUnsaved tells that an answer is not stored yet and is tried again.
 func AnswerUnsaved(why string) string {
 	const again = "not saved yet, trying again"
-	if where, full := strings.CutSuffix(why, "no space left on device"); full { // where is empty, or another host: `box: `
+	// where is empty, or names another host: `box: `.
+	if where, full := strings.CutSuffix(why, "no space left on device"); full {
 		return where + "the disk is full: your answer is " + again
 	}
 	return again + ": " + why

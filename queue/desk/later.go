@@ -11,8 +11,8 @@ import (
 var ErrLaterAttached = errors.New("attached elsewhere")
 
 // LaterTimes returns what setting the session on view aside now would mean: when it comes back, and when its agent says
-// that it gives up, if that is why it comes back so soon; else givesUp is zero. The error says why it cannot be set aside:
-// ErrOver, ErrSending, ErrLaterAttached or an error of queue.Session.MayLater.
+// that it gives up, if that is why it comes back so soon; else givesUp is zero. The error says why it cannot be set
+// aside: ErrOver, ErrSending, ErrLaterAttached or an error of queue.Session.MayLater.
 func (s *View) LaterTimes() (until, givesUp time.Time, err error) {
 	on, pending := s.Pending()
 	switch {

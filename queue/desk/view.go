@@ -446,7 +446,7 @@ func (s *View) StepWithin(n int) bool { return s.ShowAt(s.stepTo(n)) }
 // MayStepWithin reports whether StepWithin would show another question.
 func (s *View) MayStepWithin(n int) bool { return s.isOther(s.stepTo(n)) }
 
-// stepTo returns the index, in the listed queue, of the question that StepWithin(n) shows. The index may be out of range.
+// stepTo returns the index, in the listed queue, of the question that StepWithin(n) shows. It may be out of range.
 func (s *View) stepTo(n int) int {
 	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top

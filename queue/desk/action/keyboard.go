@@ -295,12 +295,7 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	if k.refuses(s, now) || k.notNow(s, now) {
 		return
 	}
-	if k.keyed != nil && !s.own && s.Action == Digit && mayGoOn(s.Arg.N, s.Key, optionsOf(s.at)) {
-		k.number = number{n: s.Arg.N, last: now, do: func() { k.doNumber(s, now) }}
-		return
-	}
-	if s.Waits && s.Letter {
-		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
+	if k.postpones(s, now) {
 		return
 	}
 	writing := k.view.Types()
@@ -319,6 +314,19 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	case s.own && s.field != nil && k.keyed.Field() != nil && k.keyed.Field() != s.field: // another one opened
 		k.view.Guard.Begin(form.FieldNone, s.Letter, now)
 	}
+}
+
+// postpones reports whether a stroke waits: a number that may go on, and a letter that acts without Enter.
+func (k *Keyboard) postpones(s stroke, now time.Time) bool {
+	switch {
+	case k.keyed != nil && !s.own && s.Action == Digit && mayGoOn(s.Arg.N, s.Key, optionsOf(s.at)):
+		k.number = number{n: s.Arg.N, last: now, do: func() { k.doNumber(s, now) }}
+	case s.Waits && s.Letter:
+		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
+	default:
+		return false
+	}
+	return true
 }
 
 // doLate carries out the stroke of a letter that has waited. Another question may be on view by now.
@@ -690,7 +698,8 @@ func (k *Keyboard) Overtake(key string, now time.Time) {
 	}
 }
 
-// ActLate carries out the letter, the number or the press that waits, if its time has come, and reports whether something changed.
+// ActLate carries out the letter, the number or the press that waits, if its time has come, and reports whether
+// something changed.
 func (k *Keyboard) ActLate(now time.Time) bool {
 	letter := k.letter.Act(now)
 	number := !now.Before(k.number.due()) && k.number.act()

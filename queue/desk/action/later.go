@@ -98,7 +98,8 @@ func hiding() []Row {
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Hide, Agents: true, Options: true, Keys: []string{"V"}, In: onQuestion,
 			Effect: alwaysIs(desk.Marking), Do: offerHide,
-			Help: "hide this option in all future questions (asks first), or show it again", With: Hidden, Seldom: onQuestion,
+			Help: "hide this option in all future questions (asks first), or show it again", With: Hidden,
+			Seldom: onQuestion,
 			Line: Line{Word: "hide", Args: "N",
 				Help: "hides option N in all future questions from this agent, or shows it again; asks before " +
 					"it hides"},
