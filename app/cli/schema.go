@@ -99,7 +99,7 @@ func printSchema(out io.Writer, name string) error {
 		}
 		return &failure{say: "there is no tool " + quoted(name),
 			hint: cmp.Or(didYouMean(name, names, "choicetui for-agents schema ", ""),
-			"the tools are "+strings.Join(names, ", "))}
+				"the tools are "+strings.Join(names, ", "))}
 	}
 	return printJSON(out, schemaOf(all[i]), "  ")
 }
@@ -144,7 +144,7 @@ The default is ` + dialect.ModelText + `.`,
 			if !ok {
 				return &failure{say: "there is no format " + quoted(name),
 					hint: cmp.Or(didYouMean(name, names, "choicetui for-agents prompt ", ""),
-					"one of "+strings.Join(names, ", "))}
+						"one of "+strings.Join(names, ", "))}
 			}
 			_, err := fmt.Fprint(sh.out, text)
 			return err

@@ -33,7 +33,7 @@ func (s *State) table(w differences) panes.Table {
 			Needs:   action.Unless(s.whyNotUndo),
 			Offered: action.If(func() bool { return len(s.undo) > 0 })},
 		{Name: action.EditFile, Do: action.Just(func() { s.edit() }),
-			Now: action.Named(func(word action.Word) action.Word { return s.editWord(word, w.page) }),
+			Now:     action.Named(func(word action.Word) action.Word { return s.editWord(word, w.page) }),
 			Offered: action.If(func() bool { return !s.inList }),
 			Needs:   action.Unless(s.whyNotEdit)},
 		{Name: action.Area, Offered: action.If(func() bool { return !w.page })},
