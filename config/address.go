@@ -131,11 +131,6 @@ func isOffAutoOrCommand(text string) bool {
 // isFullPath reports whether a file name means the same file in every working directory.
 func isFullPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, "~/") }
 
-// areFullPaths reports whether a text is a list of such names, separated by colons.
-func areFullPaths(names string) bool {
-	return !slices.ContainsFunc(strings.Split(names, ":"), func(name string) bool { return !isFullPath(name) })
-}
-
 // The patterns are compiled at their first use: every command reads the settings, and few settings files need these.
 var (
 	// channelID matches the id of a Slack channel.

@@ -216,7 +216,7 @@ func (f *File) Update(change func(*Settings)) error {
 // removed too. Everything else is as with Update. It is no error if the file does not have the setting.
 func (f *File) Unset(key string) error {
 	return f.rewrite(func(old reading) ([]byte, *Invalid) {
-		row, name, known := rowOf(key)
+		row, name, known := RowOf(key)
 		if !known || len(old.text) == 0 {
 			return old.text, nil
 		}

@@ -158,7 +158,7 @@ func TestAWrongValueIsReportedAndTheOthersApply(t *testing.T) {
 	f := Open(place(t, `{
   "timeout_seconds": 0,
   "transport": "pigeon",
-  "hold_while_typing": null,
+  "peek": null,
   "notify": {"bell": "yes", "warn_seconds": 20},
   "chat": "off",
   "soft_limits": {"codex": 280, "gemini": 90000},
@@ -171,7 +171,7 @@ func TestAWrongValueIsReportedAndTheOthersApply(t *testing.T) {
 	for _, want := range []string{
 		":2:22: timeout_seconds is 0; it must be a whole number of seconds from 1 to 86400",
 		`:3:16: transport is "pigeon"; it must be one of auto, terminal`,
-		":4:24: hold_while_typing is null; it must be true or false",
+		":4:11: peek is null; it must be true or false",
 		`:5:22: notify.bell is "yes"; it must be true or false`,
 		`:6:11: chat is "off"; it must be an object`,
 		":7:43: soft_limits.gemini is 90000; it must be",
@@ -204,7 +204,7 @@ func TestUpdateChangesItsKeysAndNothingElse(t *testing.T) {
 `)
 	f := Open(path)
 	err := f.Update(func(s *Settings) {
-		s.Notify.Title = false
+		s.Notify.WarnSeconds = 20
 		s.Notify.Bell = true
 		delete(s.SoftLimits, "codex")
 		s.SoftLimits["pi"] = 7
@@ -217,7 +217,7 @@ func TestUpdateChangesItsKeysAndNothingElse(t *testing.T) {
 	want := `{
     "zebra": {"b": 1, "a": [1,  2]},
     "timeout_seconds": 90000,
-    "notify": { "bell": true, "colour": "pink", "title": false },
+    "notify": { "bell": true, "colour": "pink", "warn_seconds": 20 },
     "soft_limits": {"gemini": 570, "pi": 7},
 	"alpha": 1e400,
 	"theme": "dark",
@@ -343,13 +343,15 @@ func TestSettingsAreTheCallersOwn(t *testing.T) {
 }
 
 func TestEffectiveSaysWhereAValueComesFrom(t *testing.T) {
-	f := Open(place(t, "{\n \"theme\": \"dark\", \"notify\": {\"bell\": false}, \"tehme\": 1, \"transport\": 3}"))
+	f := Open(place(t, "{\n \"theme\": \"dark\", \"notify\": {\"bell\": false}, \"tehme\": 1, \"transport\": 3,\n"+
+		`"hold_while_typing": false, "native": {"homes": "/a"}}`)) // which were settings once
 	got := map[string]string{}
 	for _, v := range f.Effective() {
 		got[v.Key] = fmt.Sprintf("%s %s %d", v.From, v.Value, v.Line)
 	}
 	for key, want := range map[string]string{
-		"theme": `file "dark" 2`, "notify.bell": "file false 2", "notify.title": "default true 0", "tehme": "unknown 1 2",
+		"theme": `file "dark" 2`, "notify.bell": "file false 2", "notify.warn_seconds": "default 10 0", "tehme": "unknown 1 2",
+		"hold_while_typing": "unknown false 3", "native.homes": `unknown "/a" 3`,
 		"transport": `default "auto" 0`, "timeout_override": "default null 0", "chat.deliver": `default "auto" 0`, "queue": `default "" 0`,
 	} {
 		if got[key] != want {

@@ -74,7 +74,7 @@ func (r *reading) readObject(prefix string, base int, text []byte) {
 // readMember reads one key of an object.
 func (r *reading) readMember(prefix string, m member) {
 	key := prefix + m.key
-	row, name, known := rowOf(key)
+	row, name, known := RowOf(key)
 	// within means that the value is an object whose members are settings, or values of one setting by name.
 	within := known && row.byName() && name == "" || isGroup(key)
 	switch {

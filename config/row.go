@@ -13,9 +13,9 @@ import (
 // neededActions lists the actions that must have a key: cancel, and enter, which confirms the cancel.
 var neededActions = []string{"cancel", "enter"}
 
-// rowOf finds the row of a setting. name is the rest of key after the setting, for settings with a value for each name:
+// RowOf finds the row of a setting. name is the rest of key after the setting, for settings with a value for each name:
 // the note of keys.note.
-func rowOf(key string) (row Row, name string, ok bool) {
+func RowOf(key string) (row Row, name string, ok bool) {
 	for _, row := range Table {
 		if row.Key == key {
 			return row, "", true
@@ -246,7 +246,7 @@ func (r Row) wantedTyped(name string) string {
 // Set sets one setting to a JSON value as in the file. Of soft_limits, remotes, keys and widen.paths it sets one name:
 // keys.note. If the value is not valid, it changes nothing and returns an *Invalid.
 func (s *Settings) Set(key string, raw json.RawMessage) error {
-	row, name, ok := rowOf(key)
+	row, name, ok := RowOf(key)
 	if ok && row.set(s, name, raw) {
 		return nil
 	}
@@ -258,7 +258,7 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 // off for null. It fails as Set does.
 func (s *Settings) SetTyped(key, text string) error {
 	text = strings.TrimSpace(text)
-	row, name, ok := rowOf(key)
+	row, name, ok := RowOf(key)
 	for value, words := range row.Words {
 		if text == words {
 			text = value
@@ -299,24 +299,16 @@ func typedMeanings(text string) []json.RawMessage {
 
 // refusal returns the error of a value that a key cannot have.
 func refusal(key, wrong, want string) *Invalid {
-	row, name, ok := rowOf(key)
+	row, name, ok := RowOf(key)
 	switch {
 	case !ok:
-		wrong, want = "not a setting", "one of "+strings.Join(settingNames(), ", ")
+		wrong, want = key+" is not a setting", ""
 	case row.byName() && name == "":
 		want = "set one by one: " + key + ".NAME"
 	case len(row.Names) > 0 && !slices.Contains(row.Names, name):
 		wrong, want = "not a setting", "one of "+row.Key+"."+strings.Join(row.Names, ", "+row.Key+".")
 	}
 	return &Invalid{Problems: []Problem{{Key: key, Wrong: wrong, Want: want}}}
-}
-
-// settingNames lists the keys of all settings.
-func settingNames() (list []string) {
-	for _, row := range Table {
-		list = append(list, row.Key)
-	}
-	return list
 }
 
 // CanBeTyped reports whether the value can be typed in one line. Lists and objects cannot.

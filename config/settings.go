@@ -45,34 +45,32 @@ const (
 
 // Settings holds the values of all settings. Table describes what each of them means and its valid values.
 type Settings struct {
-	Transport           string
-	TimeoutSeconds      int
-	TimeoutOverride     *int // seconds; nil: off
-	TimeoutLeastSeconds int
-	TimeoutAction       string
-	HoldWhileTyping     bool
-	PlaceholderVisible  bool
-	AnnotationsEnabled  bool
-	SingleSubmitMode    bool
-	ApproveWithOneKey   bool
-	HiddenOptions       []HiddenOption
-	UndoSeconds         int // how long an answer waits before it is sent; 0: it is sent at once
-	Peek                bool
-	Theme               string
-	Notify              Notify
-	Chat                Chat
-	AttachStay          bool
-	SoftLimits          map[string]int      // seconds by client name
-	Remotes             map[string]string   // by host: the command that reaches it; empty: ssh
-	Keys                map[string][]string // the keys of an action, by its name; an empty list: the action has no key
-	Widen               Widen
-	Native              Native
-	Queue               string // a directory, or the address of a server; empty: the usual place
-	QueueCredentials    string // the file to log in to the queue's server with; empty: no login
-	QueueCA             string // the file with the authorities that may vouch for that server; empty: the system's
-	QueueBucket         string // the beginning of the names of all buckets on the server
-	QueueReplicas       string // the number of servers in a cluster that store a new queue
-	Web                 Web
+	Transport          string
+	TimeoutSeconds     int
+	TimeoutOverride    *int // seconds; nil: off
+	TimeoutAction      string
+	PlaceholderVisible bool
+	AnnotationsEnabled bool
+	SingleSubmitMode   bool
+	ApproveWithOneKey  bool
+	HiddenOptions      []HiddenOption
+	UndoSeconds        int // how long an answer waits before it is sent; 0: it is sent at once
+	Peek               bool
+	Theme              string
+	Notify             Notify
+	Chat               Chat
+	AttachStay         bool
+	SoftLimits         map[string]int      // seconds by client name
+	Remotes            map[string]string   // by host: the command that reaches it; empty: ssh
+	Keys               map[string][]string // the keys of an action, by its name; an empty list: the action has no key
+	Widen              Widen
+	Native             Native
+	Queue              string // a directory, or the address of a server; empty: the usual place
+	QueueCredentials   string // the file to log in to the queue's server with; empty: no login
+	QueueCA            string // the file with the authorities that may vouch for that server; empty: the system's
+	QueueBucket        string // the beginning of the names of all buckets on the server
+	QueueReplicas      string // the number of servers in a cluster that store a new queue
+	Web                Web
 }
 
 // Web holds the settings of the web page.
@@ -104,7 +102,6 @@ func WithoutHidden(list []HiddenOption, option HiddenOption) []HiddenOption {
 // Notify holds the settings for telling the person about pending questions.
 type Notify struct {
 	Bell        bool
-	Title       bool
 	Desktop     string // off, auto, or a command
 	WarnSeconds int    // how long before the deadline the person is told again; 0: not at all
 }
@@ -126,7 +123,6 @@ type Widen struct {
 // Native holds the settings for agents' own questions that need neither a hook nor a plugin.
 type Native struct {
 	Watch string // NativeAuto or NativeOff
-	Homes string // more home directories of agents that are watched, separated by colons
 }
 
 // Default returns the settings of a new installation.

@@ -11,7 +11,7 @@ import (
 
 func row(t *testing.T, key string) Row {
 	t.Helper()
-	row, _, ok := rowOf(key)
+	row, _, ok := RowOf(key)
 	require.True(t, ok, key)
 	return row
 }
@@ -61,8 +61,7 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 // lists of names, or are on no settings page.
 var forTheTerminal = []string{"hidden_options", "soft_limits", "remotes", "keys", "web.port", "approve_with_one_key", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
 	"widen.backend", "widen.base_url", "widen.token_file", "widen.channel", "widen.paths",
-	"native.watch", "native.homes",
-	"hold_while_typing", "notify.title", "timeout_least_seconds", "attach_stay"}
+	"native.watch", "attach_stay"}
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
@@ -116,7 +115,7 @@ func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
 		{"timeout_seconds", "217", 1, "240", ""},
 		{"timeout_seconds", "1", -1, "", "1 s is the least"},
 		{"timeout_seconds", "86400", 1, "", "24 h is the limit"},
-		{"timeout_least_seconds", "1", -1, "0", ""},
+		{"notify.warn_seconds", "1", -1, "0", ""},
 		{"timeout_override", "null", 1, "60", ""},
 		{"timeout_override", "60", -1, "null", ""},
 		{"timeout_override", "1", -1, "null", ""},

@@ -110,7 +110,6 @@ func TestSettingsAgainstTheCaller(t *testing.T) {
 		"timeout by default":          {nil, ``, func(t *testing.T, a queue.Ask) { require.Equal(t, 300, a.TimeoutSeconds) }},
 		"the caller's timeout":        {nil, `,"timeout_seconds":9`, func(t *testing.T, a queue.Ask) { require.Equal(t, 9, a.TimeoutSeconds) }},
 		"override beats the caller":   {func(s *config.Settings) { s.TimeoutOverride = &sixty }, `,"timeout_seconds":9`, func(t *testing.T, a queue.Ask) { require.Equal(t, 60, a.TimeoutSeconds) }},
-		"least raises a shorter one":  {func(s *config.Settings) { s.TimeoutLeastSeconds = 120 }, `,"timeout_seconds":9`, func(t *testing.T, a queue.Ask) { require.Equal(t, 120, a.TimeoutSeconds) }},
 		"a broken setting is bounded": {func(s *config.Settings) { s.TimeoutSeconds = 1e6 }, ``, func(t *testing.T, a queue.Ask) { require.Equal(t, 86400, a.TimeoutSeconds) }},
 		"annotations off is not kept": {func(s *config.Settings) { s.AnnotationsEnabled = false }, `,"annotations_enabled":true`, func(t *testing.T, a queue.Ask) { require.True(t, a.Annotates(), "on again, the form offers them") }},
 		"annotations on leaves it":    {nil, `,"annotations_enabled":false`, func(t *testing.T, a queue.Ask) { require.False(t, a.Annotates()) }},

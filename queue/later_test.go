@@ -73,6 +73,9 @@ func TestSettingAsideIsRefusedWhereItsAgentCannotWait(t *testing.T) {
 		require.ErrorIs(t, err, c.want)
 		require.True(t, same(t, c.s, s))
 	}
+	short := asked(func(a *queue.Ask, _ *queue.Question) { a.WaitsSeconds = 119 })
+	_, err = do(t, short, queue.Later{})
+	require.ErrorIs(t, err, queue.ErrLaterCall, "it would be back in less than a minute")
 	call.Ask.WaitsSeconds = 0
 	_, err = do(t, call, queue.Later{})
 	require.NoError(t, err, "a call that gave no time of its own waits on")

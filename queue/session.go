@@ -189,15 +189,16 @@ func (s Session) withDraft(written Answer) Session {
 	return s
 }
 
-// MayLater returns nil if the session can be set aside, else the reason: it is over, it is an approval, its call waits
-// for a limited time, its clock is stopped, or it has no space for another event (ErrFull). Call it on s.At(now).
-func (s Session) MayLater() error {
+// MayLater returns nil if the session can be set aside now, else the reason: it is over, it is an approval, its call
+// waits for a limited time, or not much longer, its clock is stopped, or it has no space for another event (ErrFull).
+// Call it on s.At(now).
+func (s Session) MayLater(now time.Time) error {
 	switch {
 	case s.Outcome != nil:
 		return ErrSettled
 	case s.Ask.Kind == KindApproval:
 		return ErrLaterApproval
-	case s.EndsWithCall() && s.Ask.WaitsSeconds > 0:
+	case s.EndsWithCall() && s.Ask.WaitsSeconds > 0, s.backAt(now).Sub(now) < LaterMargin:
 		return ErrLaterCall
 	case s.Deadline.IsZero():
 		return ErrLaterStopped
@@ -205,16 +206,26 @@ func (s Session) MayLater() error {
 	return s.checkEventSpace()
 }
 
+// backAt returns when the session comes back if it is set aside now: after LaterFor, but LaterMargin before its caller
+// stops waiting.
+func (s Session) backAt(now time.Time) time.Time {
+	until := now.Add(LaterFor)
+	if at, said := s.GivesUp(); said && now.Before(at) && at.Add(-LaterMargin).Before(until) {
+		return at.Add(-LaterMargin)
+	}
+	return until
+}
+
 // LaterTimes returns when the session comes back if it is set aside now, and its new deadline. The deadline moves by
-// the time that is added: LaterFor, or less if the session was still set aside. It is at most a day from now.
+// the time that is added, which is less if the session was still set aside. It is at most a day from now.
 func (s Session) LaterTimes(now time.Time) (until, deadline time.Time) {
 	now = storedTime(now)
-	until = now.Add(LaterFor)
+	until = s.backAt(now)
 	from := now
 	if was, aside := s.AsideUntil(now); aside {
 		from = was
 	}
-	deadline = s.Deadline.Add(until.Sub(from))
+	deadline = s.Deadline.Add(max(until.Sub(from), 0))
 	if most := now.Add(MaxTimeout); deadline.After(most) {
 		deadline = most
 	}
@@ -391,13 +402,17 @@ func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session
 	return s
 }
 
-// LaterFor is the time for which a question is set aside.
-const LaterFor = 10 * time.Minute
+// LaterFor is the time for which a question is set aside. It comes back LaterMargin before its caller stops waiting,
+// and is not set aside for less than that.
+const (
+	LaterFor    = 10 * time.Minute
+	LaterMargin = time.Minute
+)
 
 // Reasons why a question cannot be set aside. Match them with errors.Is.
 var (
 	ErrLaterApproval = errors.New("an approval is not set aside")
-	ErrLaterCall     = errors.New("its agent has its own time limit")
+	ErrLaterCall     = errors.New("its agent does not wait long enough")
 	ErrLaterStopped  = errors.New("its clock is paused")
 )
 

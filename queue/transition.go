@@ -233,7 +233,7 @@ func (d decision) setAside(a Later) (Session, error) {
 		s.LaterUntil = nil
 		return s.withEvent(d.command, EventLater, "back", d.now), nil
 	}
-	if err := s.MayLater(); err != nil {
+	if err := s.MayLater(d.now); err != nil {
 		return s, err
 	}
 	until, deadline := s.LaterTimes(d.now)

@@ -149,6 +149,9 @@ func readAll(r io.Reader) ([]byte, error) {
 	return whole.WithoutMark(raw), nil
 }
 
+// hintQuestion says where the forms of a question are described.
+const hintQuestion = "choicetui for-agents prompt shows what a model should write, for-agents schema what a tool takes"
+
 // errNoQuestion means that the input contains no question.
 var errNoQuestion = errors.New("no question")
 
@@ -174,6 +177,11 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 			err = &failure{say: "the input is not valid JSON: " + flaw, cause: errNoQuestion}
 			return req, "", e.Text, err
 		}
+		if lacks := dialect.Lacks(raw); lacks != "" {
+			err = &failure{say: "there is no question in this input: " + lacks, hint: hintQuestion,
+				cause: errNoQuestion}
+			return req, "", e.Text, err
+		}
 		return req, "", e.Text, fmt.Errorf("%w: there is no question in this input", errNoQuestion)
 	}
 	req, err = e.Request()
@@ -197,9 +205,7 @@ func jsonFlaw(raw []byte) string {
 func explainNoQuestion(err error) error {
 	var told *failure
 	if errors.Is(err, errNoQuestion) && !errors.As(err, &told) {
-		return &failure{say: "there is no question in this input",
-			hint:  "choicetui for-agents prompt shows what a model should write, for-agents schema what a tool takes",
-			cause: err}
+		return &failure{say: "there is no question in this input", hint: hintQuestion, cause: err}
 	}
 	return err
 }

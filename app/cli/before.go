@@ -126,10 +126,7 @@ func (r beforeReader) transcriptOf(s queue.Session) (w transcript.Where, ok bool
 // sessionsOf returns where an agent keeps its sessions.
 func (r beforeReader) sessionsOf(a agent.Agent) transcript.Where {
 	w := transcript.Where{Reader: a.Sessions.Reader, Home: config.Home()}
-	switch {
-	case a.Watch != nil:
-		w.Homes = allHomes(a, r.settings())
-	case a.Sessions.Homes != nil:
+	if a.Sessions.Homes != nil {
 		w.Homes = a.Sessions.Homes()
 	}
 	return w
@@ -153,7 +150,7 @@ func turnLines(t transcript.Turn, a *queue.Approval, dir string) []say.BeforeLin
 		lines.addDiff(act.Diff)
 	}
 	if a != nil {
-		lines.addWanted(a)
+		lines.addWanted(a, dir)
 	}
 	if len(t.Words) > 0 {
 		lines.addBlank()
@@ -195,8 +192,8 @@ func (l *beforeLines) addBlank() {
 }
 
 // addWanted adds what an approval would change in files, with the lines around each change, and where its command would
-// run.
-func (l *beforeLines) addWanted(a *queue.Approval) {
+// run if that is not dir, the directory of its agent.
+func (l *beforeLines) addWanted(a *queue.Approval, dir string) {
 	for _, p := range a.Parts {
 		path := p.Label
 		if !filepath.IsAbs(path) {
@@ -212,15 +209,17 @@ func (l *beforeLines) addWanted(a *queue.Approval) {
 			l.addDiff(queue.ShownChange(diff).Text)
 		}
 	}
-	if where := placeOfCommand(a); where != "" {
+	if where := placeOfCommand(a, dir); where != "" {
 		l.addBlank()
 		l.addText(where)
 	}
 }
 
-// placeOfCommand returns where the command of an approval would run; empty: it is about something else.
-func placeOfCommand(a *queue.Approval) string {
-	if a.Dir == "" || !slices.ContainsFunc(a.Parts, func(p queue.Part) bool { return p.Kind == queue.PartCommand }) {
+// placeOfCommand returns where the command of an approval would run; empty: it is about something else, or the command
+// runs in the directory of its agent, which the question's heading names.
+func placeOfCommand(a *queue.Approval, agents string) string {
+	isCommand := func(p queue.Part) bool { return p.Kind == queue.PartCommand }
+	if a.Dir == "" || a.Dir == agents || !slices.ContainsFunc(a.Parts, isCommand) {
 		return ""
 	}
 	_, dir := a.Shown()

@@ -91,7 +91,7 @@ func TestHostileTurnsBringNoRawByteAndNoFalseCommand(t *testing.T) {
 			require.Len(t, turn.Words, 1, "%s %q", agent, text)
 			require.Len(t, turn.Plan, 1, "%s %q", agent, text)
 			require.GreaterOrEqual(t, len(turn.Acts), 2, "%s %q", agent, text)
-			lines := turnLines(turn, a, "/src")
+			lines := turnLines(turn, a, "/s")
 			for _, l := range lines {
 				shown, odd := queue.Visible(l.Text)
 				require.Equal(t, l.Text, shown)

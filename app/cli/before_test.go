@@ -53,7 +53,8 @@ func TestAnApprovalHasTheLinesAroundItsChangeAndThePlaceOfItsCommand(t *testing.
 	require.Equal(t, byte('+'), lines[3].Sign)
 	a.Parts = []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf /"}}
 	require.Equal(t, "the command would run in "+dir+", on the branch payments",
-		textOf(turnLines(transcript.Turn{}, a, dir)))
+		textOf(turnLines(transcript.Turn{}, a, "/elsewhere")))
+	require.Empty(t, turnLines(transcript.Turn{}, a, dir), "the heading names it")
 }
 
 func TestATranscriptIsReadOnlyWhereTheSessionIsKnownForCertain(t *testing.T) {

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -134,6 +136,9 @@ func sourceWords(v config.Value) string {
 	case config.FromFile:
 		return fmt.Sprintf("line %d", v.Line)
 	case config.Unknown:
+		if near := didYouMean(v.Key, settingKeys(), "", ""); near != "" {
+			return fmt.Sprintf("line %d, unused: %s", v.Line, near)
+		}
 		return fmt.Sprintf("line %d, unused", v.Line)
 	case fromFlag:
 		return "--queue"
@@ -208,7 +213,7 @@ func setConfig(sh *shell, key, value string) error {
 	var bad *config.Invalid
 	switch {
 	case errors.As(refused, &bad):
-		return &failure{say: "not changed: " + bad.Problems[0].Words(), hint: "choicetui config lists the settings"}
+		return &failure{say: "not changed: " + bad.Problems[0].Words(), hint: hintSetting(key, value)}
 	case refused != nil:
 		return refused
 	case err != nil:
@@ -223,12 +228,43 @@ func setConfig(sh *shell, key, value string) error {
 	return p.send(sh.out)
 }
 
+// hintSetting says what somebody may have meant who set a setting that does not exist, or to a value that it cannot
+// have. It is empty if what is wrong says it already.
+func hintSetting(key, value string) string {
+	row, _, known := config.RowOf(key)
+	if known {
+		return didYouMean(value, row.Choices, "choicetui config set "+key+" ", "")
+	}
+	return cmp.Or(didYouMean(key, settingKeys(), "choicetui config set ", " "+value),
+		"choicetui config lists the settings")
+}
+
+// settingKeys returns the names of all settings.
+func settingKeys() (keys []string) {
+	for _, row := range config.Table {
+		keys = append(keys, row.Key)
+	}
+	return keys
+}
+
+// actionKeys returns the names of all settings for the key of an action.
+func actionKeys() (keys []string) {
+	for _, row := range action.Keys {
+		keys = append(keys, "keys."+string(row.Name))
+	}
+	return keys
+}
+
 // checkBinding returns why the keys that s gives one action cannot be used; nil: they can.
 func checkBinding(s config.Settings, key string) error {
 	_, unfit := action.New(s.Keys, ink.Width)
 	for _, words := range unfit {
 		if about, _, _ := strings.Cut(words, " "); strings.TrimSuffix(about, ":") == key {
-			return &failure{say: "not changed: " + words, hint: "choicetui config keys lists actions and keys"}
+			hint := "choicetui config keys lists actions and keys"
+			if !slices.Contains(actionKeys(), key) {
+				hint = cmp.Or(didYouMean(key, actionKeys(), "", ""), hint)
+			}
+			return &failure{say: "not changed: " + words, hint: hint}
 		}
 	}
 	return nil

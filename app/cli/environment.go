@@ -109,7 +109,7 @@ func keysTopic(sh *shell) *cobra.Command {
 func keysText(m action.Map) string {
 	const column, width = 16, 80
 	var p page
-	for i, row := range m.HelpRows(action.PlaceQuestion) {
+	for i, row := range m.HelpRows() {
 		if row.Heading != "" {
 			if i > 0 {
 				p.line("")
@@ -117,11 +117,7 @@ func keysText(m action.Map) string {
 			p.line("%s", row.Heading)
 			continue
 		}
-		lines := ink.Wrap(row.Words, width-column)
-		if row.Also {
-			lines = ink.WrapKeys(row.Words, width-column)
-		}
-		for n, words := range lines {
+		for n, words := range ink.Wrap(row.Words, width-column) {
 			keys := row.Keys
 			if n > 0 {
 				keys = ""

@@ -104,7 +104,7 @@ func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
 	m, problems := action.New(map[string][]string{"note": {"N"}, "all": {}}, ink.Width)
 	require.Empty(t, problems)
 	text := keysText(m)
-	for _, row := range m.HelpRows(action.PlaceQuestion) {
+	for _, row := range m.HelpRows() {
 		assert.Contains(t, text, row.Heading)
 		words := strings.Join(strings.Fields(row.Keys+" "+row.Words), " ")
 		assert.Contains(t, strings.Join(strings.Fields(text), " "), words)

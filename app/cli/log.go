@@ -130,10 +130,18 @@ func (r *logRun) mostEvents() int {
 	return 0
 }
 
+// noteNone says that there is nothing to print. A program that reads JSON sees it.
+func (r *logRun) noteNone() {
+	if !r.wish.json {
+		r.sh.note("there are no events to show; choicetui list shows what is pending")
+	}
+}
+
 // list prints the trail, newest first.
 func (r *logRun) list(ctx context.Context) error {
 	q, err := r.sh.openExisting()
 	if errors.Is(err, errNoQueue) {
+		r.noteNone()
 		return nil
 	} else if err != nil {
 		return err
@@ -163,6 +171,9 @@ func (r *logRun) list(ctx context.Context) error {
 			}
 			p.Reset()
 		}
+	}
+	if printed == 0 {
+		r.noteNone()
 	}
 	if older && w.most == logScreen {
 		defer r.sh.note("older events are not shown; -n 0 shows all") // below the events

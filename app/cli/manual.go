@@ -60,12 +60,10 @@ func inMarkdown(cmd *cobra.Command, done map[*pflag.Flag]bool) {
 func tables() string {
 	var p page
 	p.line("# KEYS\n\nWhat `choicetui help keys` prints with your own keys in place.\n")
-	for _, row := range action.Keys.HelpRows(action.PlaceQuestion) {
+	for _, row := range action.Keys.HelpRows() {
 		switch {
 		case row.Heading != "":
 			p.line("### %s\n", asMarkdown(row.Heading))
-		case row.Also:
-			p.define("also", row.Words)
 		default:
 			p.define("**"+asMarkdown(row.Keys)+"**", row.Words)
 		}

@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -36,15 +35,14 @@ const (
 	freeMemoryEvery = time.Minute
 )
 
-// watchRun is one run of `choicetui native` for an agent whose server is watched. It watches each of the agent's homes
-// for the dashboards of one queue.
+// watchRun is one run of `choicetui native` for an agent whose server is watched. It watches one home of the agent for
+// the dashboards of one queue.
 type watchRun struct {
 	sh       *shell
 	of       agent.Agent
 	queue    *queue.Queue
 	settings *config.File
-	homes    map[string]context.CancelCauseFunc // the watched homes, each with the function that ends its watch
-	running  sync.WaitGroup
+	home     string
 
 	mu     sync.Mutex
 	intake *prompt.Intake
@@ -61,7 +59,12 @@ func serveWatch(ctx context.Context, sh *shell, a agent.Agent) error {
 	if err != nil {
 		return nil
 	}
-	release, err := lockWatch(a.ID, dir, unix.LOCK_EX)
+	settings := sh.settings()
+	home := watchedHome(a, settings.Settings())
+	if home == "" {
+		return nil
+	}
+	release, err := lockWatch(a.ID, dir, home, unix.LOCK_EX)
 	if err != nil {
 		return nil // another process watches already
 	}
@@ -70,13 +73,16 @@ func serveWatch(ctx context.Context, sh *shell, a agent.Agent) error {
 	if err != nil {
 		return nil
 	}
-	r := watchRun{sh: sh, of: a, queue: q, settings: sh.settings(), homes: map[string]context.CancelCauseFunc{}}
+	r := watchRun{sh: sh, of: a, queue: q, settings: settings, home: home}
 	r.watchUntilClosed(ctx)
 	return nil
 }
 
-// watchUntilClosed watches the homes that the settings name until no dashboard is open or the settings turn it off.
+// watchUntilClosed watches the home until no dashboard is open or the settings turn it off.
 func (r *watchRun) watchUntilClosed(ctx context.Context) {
+	watch, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	var running sync.WaitGroup
+	running.Go(func() { r.of.Watch.Run(watch, r.home, r.openIntake) })
 	open, why := r.sh.now(), prompt.ErrAlone
 	freeAt := r.sh.now().Add(freeMemoryFirst)
 	for {
@@ -85,18 +91,16 @@ func (r *watchRun) watchUntilClosed(ctx context.Context) {
 			freeAt = r.sh.now().Add(freeMemoryEvery)
 		}
 		r.settings.Refresh()
-		homes := watchedHomes(r.of, r.settings.Settings())
 		if prompt.Dashboard(ctx, r.queue) {
 			open = r.sh.now()
 		}
-		if len(homes) == 0 {
+		if watchedHome(r.of, r.settings.Settings()) == "" {
 			why = prompt.ErrOff
 			break
 		}
 		if r.sh.now().Sub(open) >= aloneAfter {
 			break
 		}
-		r.watchHomes(ctx, homes)
 		select {
 		case <-time.After(watchCheckEvery):
 			continue
@@ -105,32 +109,10 @@ func (r *watchRun) watchUntilClosed(ctx context.Context) {
 		}
 		break
 	}
-	for _, end := range r.homes {
-		end(why)
-	}
-	r.running.Wait()
+	end(why)
+	running.Wait()
 	if r.intake != nil {
 		_ = r.intake.Close()
-	}
-}
-
-// watchHomes begins to watch the homes that are new, and stops watching homes that are no longer named.
-func (r *watchRun) watchHomes(ctx context.Context, homes []string) {
-	named := map[string]bool{}
-	for _, home := range homes {
-		named[home] = true
-		if r.homes[home] != nil {
-			continue
-		}
-		var one context.Context
-		one, r.homes[home] = context.WithCancelCause(context.WithoutCancel(ctx))
-		r.running.Go(func() { r.of.Watch.Run(one, home, r.openIntake) })
-	}
-	for home, end := range r.homes {
-		if !named[home] {
-			end(prompt.ErrOff)
-			delete(r.homes, home)
-		}
 	}
 }
 
@@ -149,42 +131,27 @@ func (r *watchRun) openIntake(ctx context.Context) (*prompt.Intake, error) {
 	return in, err
 }
 
-// watchedHomes returns the homes of an agent to be watched: all, or none if the settings turn that off.
-func watchedHomes(a agent.Agent, s config.Settings) []string {
-	if s.Native.Watch == config.NativeOff {
-		return nil
+// watchedHome returns the home of an agent to be watched: the one that the environment of this process names, else the
+// usual one. It is empty if the settings turn that off, or if no home is known.
+func watchedHome(a agent.Agent, s config.Settings) string {
+	home := a.Watch.Home()
+	if s.Native.Watch == config.NativeOff || !filepath.IsAbs(home) {
+		return ""
 	}
-	return allHomes(a, s)
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		return real
+	}
+	return filepath.Clean(home) // it does not exist yet
 }
 
-// allHomes returns the homes of an agent, each once: the usual one, and those of the settings.
-func allHomes(a agent.Agent, s config.Settings) (homes []string) {
-	there := map[string]bool{}
-	for _, home := range append([]string{a.Watch.Home()}, strings.Split(s.Native.Homes, ":")...) {
-		home, _ = config.BelowHome(home, config.Home())
-		if !filepath.IsAbs(home) { // for example if the person's home directory is not known
-			continue
-		}
-		real, err := filepath.EvalSymlinks(home)
-		if err != nil {
-			real = filepath.Clean(home) // it does not exist yet
-		}
-		if !there[real] {
-			there[real] = true
-			homes = append(homes, real)
-		}
-	}
-	return homes
-}
-
-// lockWatch takes the lock of the process that watches an agent for a queue. LOCK_SH only checks whether the lock is
-// free.
-func lockWatch(id, queue string, how int) (release func(), err error) {
+// lockWatch takes the lock of the process that watches a home of an agent for a queue. LOCK_SH only checks whether the
+// lock is free.
+func lockWatch(id, queue, home string, how int) (release func(), err error) {
 	state, err := config.StateDir()
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(queue))
+	sum := sha256.Sum256([]byte(queue + "\x00" + home))
 	path := filepath.Join(state, id+"-"+hex.EncodeToString(sum[:8])+".lock")
 	for try := 0; ; try++ { // a process that only checks holds the lock for a moment
 		file, err := whole.LockFile(path, how)
@@ -234,16 +201,15 @@ func watchingAgents(ctx context.Context, sh *shell) (stop func()) {
 
 // wantsWatcher reports whether an agent's server runs and no process watches it.
 func wantsWatcher(a agent.Agent, dir string, settings *config.File) bool {
-	for _, home := range watchedHomes(a, settings.Settings()) {
-		if a.Watch.Listens(home) {
-			release, err := lockWatch(a.ID, dir, unix.LOCK_SH)
-			if err == nil {
-				release()
-			}
-			return err == nil
-		}
+	home := watchedHome(a, settings.Settings())
+	if home == "" || !a.Watch.Listens(home) {
+		return false
 	}
-	return false
+	release, err := lockWatch(a.ID, dir, home, unix.LOCK_SH)
+	if err == nil {
+		release()
+	}
+	return err == nil
 }
 
 // runWatcher starts the process that watches an agent, and returns when that process ends or the dashboard closes.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/agents/agent"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/jetstream"
 	"github.com/choicetui/choicetui/queue/spool"
@@ -50,9 +51,18 @@ func (sh *shell) usualPlace() (string, error) {
 func unusableSetting(err error) error {
 	hint := "repair it there, or: choicetui config set KEY VALUE; --queue DIR names a directory for one command"
 	if config.Broken(err) { // config set leaves such a file alone
-		hint = "repair the file or move it away; --queue DIR names a directory for one command"
+		hint = "repair the file or move it away; until then: choicetui --queue " + usualQueue()
 	}
 	return &failure{say: err.Error(), cause: err, hint: hint}
+}
+
+// usualQueue returns the directory of the queue where nothing names another one, as a shell takes it.
+func usualQueue() string {
+	state, err := config.StateDir()
+	if err != nil {
+		return "DIR"
+	}
+	return agent.ShellQuoted(filepath.Join(state, "queue"))
 }
 
 // placeNamed returns the place that a name stands for: a server's address with its scheme in small letters, or the

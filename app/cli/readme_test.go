@@ -31,12 +31,12 @@ var newcomersKeys = []action.Name{action.Digit, action.Mark, action.Enter, actio
 func TestREADMEAndDocsHoldTheTables(t *testing.T) {
 	few := slices.DeleteFunc(slices.Clone(action.Keys), func(r action.Row) bool {
 		return !slices.Contains(newcomersKeys, r.Name)
-	}).HelpRows(action.PlaceQuestion)
+	}).HelpRows()
 	others := slices.IndexFunc(few[1:], func(r action.HelpRow) bool { return r.Heading != "" })
 	keep(t, "README.md", map[string]string{"keys": keysMarkdown(few[:others+1])})
 	keep(t, "docs/settings.md", map[string]string{"settings": settingsMarkdown()})
 	keep(t, "docs/agents.md", agentsMarkdown(t))
-	keep(t, "docs/keys.md", map[string]string{"keys": keysMarkdown(action.Keys.HelpRows(action.PlaceQuestion))})
+	keep(t, "docs/keys.md", map[string]string{"keys": keysMarkdown(action.Keys.HelpRows())})
 }
 
 // keep compares the generated parts of a document with what they should be, or writes them with -update.
@@ -92,10 +92,6 @@ func keysMarkdown(rows []action.HelpRow) string {
 	for _, r := range rows {
 		if r.Heading != "" {
 			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", r.Heading)
-			continue
-		}
-		if r.Also {
-			fmt.Fprintf(&b, "| also | `%s` |\n", strings.ReplaceAll(r.Words, "  ", "` `"))
 			continue
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Keys, r.Words)

@@ -48,7 +48,8 @@ so nothing is lost when the connection breaks. docs/remote.md has recipes.`,
 				return nil
 			}
 			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]),
-				hint: cmd.CommandPath() + " --help lists what it has"}
+				hint: cmp.Or(didYouMean(args[0], commandsOf(cmd), cmd.CommandPath()+" ", ""),
+					cmd.CommandPath()+" --help lists what it has")}
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return listRemotes(cmd.Context(), sh) },
 	}
@@ -120,7 +121,23 @@ func addRemote(ctx context.Context, sh *shell, host, via string) error {
 	fmt.Fprintf(sh.out, "%s is saved in %s\n", host, say.OneLine(file.Path()))
 	state, pending := tryRemote(ctx, sh, host, via)
 	fmt.Fprintln(sh.out, remoteState(state, pending))
+	if next := nextForRemote(state, via); next != "" {
+		fmt.Fprintln(sh.out, next)
+	}
 	return nil
+}
+
+// nextForRemote says what to do about a host that was just added and is not connected; empty: it is connected.
+func nextForRemote(s queue.HostState, via string) string {
+	if s.Connected {
+		return ""
+	}
+	next := "make this work without a password: ssh " + s.Host
+	if via != "" {
+		next = "run this yourself to see what is wrong: " + say.OneLine(via)
+	}
+	return "Next: " + next + "\n" +
+		"An open dashboard then connects on its own. To forget the host: choicetui remote remove " + s.Host
 }
 
 // remoteHosts returns the hosts of the settings, each with the command that reaches it.
@@ -156,7 +173,7 @@ func listRemotes(ctx context.Context, sh *shell) error {
 		return err
 	}
 	if len(hosts) == 0 {
-		fmt.Fprintln(sh.out, "no remote hosts; choicetui remote add HOST adds one")
+		fmt.Fprintln(sh.out, "There are no remote hosts. To add one: choicetui remote add HOST")
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(hosts))

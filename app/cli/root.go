@@ -7,14 +7,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -59,9 +60,18 @@ them your answers. Without a command it opens the dashboard.
 	root.SetIn(sh.in)
 	root.SetOut(sh.out)
 	root.SetErr(sh.err)
-	root.SetVersionTemplate("{{.Version}}\n")
+	cobra.AddTemplateFunc("build", func() string { // only where it is asked for, because it may run git
+		program, _ := os.Executable() // without a path it was not started by go run
+		return thisBuild().withSourceCommit(context.Background(), program).words()
+	})
+	root.SetVersionTemplate("{{build}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &failure{say: flagTrouble(err), hint: cmd.CommandPath() + " --help lists the flags", cause: err}
+		hint := cmd.CommandPath() + " --help lists the flags"
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+			hint = cmp.Or(didYouMean("--"+unknown.GetSpecifiedName(), flagsOf(cmd), "", ""), hint)
+		}
+		return &failure{say: flagTrouble(err), hint: hint, cause: err}
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if err := helpPage(cmd).send(cmd.OutOrStdout()); err != nil {
@@ -133,7 +143,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 	inGroup(root, groupAgents, setupCommand(sh), doctorCommand(sh), mcpCommand(sh), askCommand(sh),
 		forAgentsCommand(sh))
 	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), remoteCommand(sh), demoCommand(sh))
-	root.AddCommand(interviewCommand(sh), queueCommand(sh), versionCommand(sh), gateCommand(sh), hookCommand(sh),
+	root.AddCommand(interviewCommand(sh), queueCommand(sh), gateCommand(sh), hookCommand(sh),
 		nativeCommand(sh), relayCommand(sh), popupCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
 	root.InitDefaultCompletionCmd()
 	describeCompletion(root)
@@ -186,13 +196,9 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "choicetui --help lists the commands"
-	cmd.SuggestionsMinimumDistance = 2
-	if utf8.RuneCountInString(args[0]) < 4 { // with two letters changed, a short word is like too many others
-		cmd.SuggestionsMinimumDistance = 1
-	}
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean choicetui " + strings.Join(near, ", or choicetui ") + "?"
+	hint := cmp.Or(didYouMean(args[0], commandsOf(cmd), "choicetui ", ""), "choicetui --help lists the commands")
+	if flag := "--" + args[0]; slices.Contains(flagsOf(cmd), flag) {
+		hint = "did you mean choicetui " + flag + "?"
 	}
 	return &failure{say: "there is no command " + quoted(args[0]), hint: hint}
 }
@@ -207,7 +213,9 @@ func nothingBut(takes string) cobra.PositionalArgs {
 		if len(args) == 0 {
 			return nil
 		}
-		return misused(cmd, takes+quoted(args[0]))
+		wrong := misused(cmd, takes+quoted(args[0]))
+		wrong.hint = cmp.Or(didYouMean(args[0], commandsOf(cmd), cmd.CommandPath()+" ", ""), wrong.hint)
+		return wrong
 	}
 }
 
@@ -229,7 +237,7 @@ func oneWord(which, lead, example, takes string) cobra.PositionalArgs {
 }
 
 // misused says what a command takes instead of what it was given.
-func misused(cmd *cobra.Command, takes string) error {
+func misused(cmd *cobra.Command, takes string) *failure {
 	return &failure{say: cmd.CommandPath() + " takes " + takes,
 		hint: cmd.CommandPath() + " --help shows how it is used"}
 }

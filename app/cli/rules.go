@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -54,7 +55,8 @@ npm test runs whatever the agent last wrote into the tests.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]), hint: hintRuleMade}
+			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]),
+				hint: cmp.Or(didYouMean(args[0], commandsOf(cmd), cmd.CommandPath()+" ", ""), hintRuleMade)}
 		},
 		RunE: func(*cobra.Command, []string) error {
 			list, err := liveRules(sh)
@@ -102,7 +104,7 @@ func rulesFailure(err error) error {
 // rulesTable prints a row for each rule.
 func rulesTable(p *page, list []rules.Rule, now time.Time) {
 	if len(list) == 0 {
-		p.line("There are no rules.")
+		p.line("There are no rules. To make one, press M on an approval in the dashboard.")
 	}
 	rows := make([]say.Rule, len(list))
 	var who, dirs []string

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -96,7 +97,9 @@ func printSchema(out io.Writer, name string) error {
 		for _, t := range all {
 			names = append(names, t.Name)
 		}
-		return &failure{say: "there is no tool " + quoted(name), hint: "the tools are " + strings.Join(names, ", ")}
+		return &failure{say: "there is no tool " + quoted(name),
+			hint: cmp.Or(didYouMean(name, names, "choicetui for-agents schema ", ""),
+				"the tools are "+strings.Join(names, ", "))}
 	}
 	return printJSON(out, schemaOf(all[i]), "  ")
 }
@@ -139,7 +142,9 @@ The default is ` + dialect.ModelText + `.`,
 			}
 			text, ok := dialect.Prompts[name]
 			if !ok {
-				return &failure{say: "there is no format " + quoted(name), hint: "one of " + strings.Join(names, ", ")}
+				return &failure{say: "there is no format " + quoted(name),
+					hint: cmp.Or(didYouMean(name, names, "choicetui for-agents prompt ", ""),
+						"one of "+strings.Join(names, ", "))}
 			}
 			_, err := fmt.Fprint(sh.out, text)
 			return err

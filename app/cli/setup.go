@@ -173,7 +173,14 @@ func askByPipe(ctx context.Context, dir string, command []string, method string,
 func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []string) error {
 	chosen, err := host.Choose(ctx, names)
 	if err != nil {
-		return &failure{say: err.Error(), hint: "choicetui setup --help lists the agents", cause: err}
+		hint := "choicetui help connect shows how agents are connected by hand"
+		for _, name := range names {
+			if !slices.Contains(setup.Names(), name) {
+				hint = cmp.Or(didYouMean(name, setup.Names(), "choicetui setup ", ""),
+					"choicetui setup --help lists the agents")
+			}
+		}
+		return &failure{say: err.Error(), hint: hint, cause: err}
 	}
 	if len(chosen) == 0 {
 		return &failure{say: "no agent was found on this machine",

@@ -105,7 +105,7 @@ func (r *setupRun) says(home string, plan setup.Plan, undo string) (name string,
 		name = ""
 	case len(plan.Left) > 0:
 	case !r.takesOut():
-		says = slices.Insert(says, 0, "is already set up; nothing to do")
+		says = slices.Insert(says, 0, "already set up, nothing to do")
 	case len(says) == 0:
 		says = append(says, r.withoutHook()+"; nothing to do")
 	}

@@ -64,7 +64,7 @@ func TestSetupSaysItsEffectsInOnePaneAndEachLineAfterAKey(t *testing.T) {
 	require.NotContains(t, short, "@@")
 	require.NotContains(t, short, ".json +")
 	require.Contains(t, short, "  Claude Code can ask you here. Its questions, its permission prompts and\r\n    plans,")
-	require.Contains(t, short, "servers out of the background")
+	require.Contains(t, short, "Claude keeps waiting for slow tools instead of moving")
 	require.Contains(t, short, "  Antigravity, Qwen Code, Amp, Pi, ")
 	require.Contains(t, short, "and Zed can ask you here.\r\n")
 	require.Contains(t, short, "  Undo: choicetui setup --remove claude ")

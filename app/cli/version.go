@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 )
 
 // The build of a release sets these variables if its sources are not in a repository:
@@ -26,12 +23,12 @@ const shortCommit = 12
 
 // build identifies this build in bug reports and for agents.
 type build struct {
-	Version  string `json:"version"`
-	Commit   string `json:"commit"`   // empty: not known
-	Date     string `json:"date"`     // the commit's date, RFC 3339; empty: not known
-	Modified bool   `json:"modified"` // whether the sources differed from the commit
-	Go       string `json:"go"`
-	Platform string `json:"platform"`
+	Version  string
+	Commit   string // empty: not known
+	Date     string // the commit's date, RFC 3339; empty: not known
+	Modified bool   // whether the sources differed from the commit
+	Go       string
+	Platform string
 	source   string // the directory of the sources; empty: not known, for example with -trimpath
 }
 
@@ -123,19 +120,3 @@ func (b build) words() string {
 
 // version returns the version that this program reports to agents.
 func version() string { return thisBuild().Version }
-
-func versionCommand(sh *shell) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Show the version, commit, date and Go version",
-		Args:  nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			program, _ := os.Executable() // without a path it was not started by go run
-			b := thisBuild().withSourceCommit(cmd.Context(), program)
-			return printAs(sh.out, asJSON, b, func(p *page) { p.line("%s", b.words()) })
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	return cmd
-}

@@ -354,7 +354,7 @@ func (r *webRun) printDevices(ctx context.Context, dir string) error {
 		out.line("%s  %s", d.ID, pairedDevice(say.OneLine(d.Name), d.Since, d.Used, d.Until, r.sh.now()))
 	}
 	if len(list) == 0 {
-		r.sh.note("no device is paired")
+		r.sh.note("no device is paired; choicetui web --pair lets one in")
 	}
 	return out.send(r.sh.out)
 }

@@ -137,7 +137,7 @@ var claudeRows = []row{
 		showsBefore("Payments need a store", "✓ 1. Look"), press(dash, "Enter"), told(`"pg"`), pending(0))},
 	{name: "before this/an approval", bare: true, run: claudeEdits + "'play=clauderuns'", steps: append(
 		turnBefore("touch made-again", "claude transcript", "“The file must be made again.”",
-			"✎ notes.txt +2 −0   ✗ ls missing-file (exit 2)   ▸ plan 2 of 2: Decide", "the command would run in "),
+			"✎ notes.txt +2 −0   ✗ ls missing-file (exit 2)   ▸ plan 2 of 2: Decide"),
 		press(dash, "y"), answers(dash, "⏎ Allow once", "Enter"), file("made-again", ""), pending(0))},
 	{name: "before this/an edit", bare: true, home: "seq -f 'line %g' 25 >$WORK/lines.txt", run: "env CLAUDE_CODE_ENABLE_TODO_TOOLS=1 " + claude + "'play=claudeedits'",
 		steps: []step{

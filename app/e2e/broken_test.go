@@ -139,7 +139,7 @@ func TestOnAFullDiskTheAnswerStaysOnTheFormAndGoesOutLater(t *testing.T) {
 	free := fill(t, disk)
 
 	p.press("j", "Enter")
-	p.see("Which database?", "● SQLite", "not saved, trying again")
+	p.see("Which database?", "● SQLite", "not saved yet, trying again")
 	assert.Equal(t, id, r.only().ID, "it still waits")
 	another := which()
 	another["title"] = "Which cache?"
@@ -167,7 +167,7 @@ func TestWhoQuitsOnAFullDiskIsToldThatTheAnswerIsNotSaved(t *testing.T) {
 	p.press("j")
 	p.meet("⏎ Send SQLite")
 	p.press("Enter")
-	p.see("not saved, trying again")
+	p.see("not saved yet, trying again")
 	p.press("q")
 	p.see("an answer is not saved yet; q again quits without saving it")
 	time.Sleep(guarded)
@@ -190,7 +190,7 @@ func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {
 	p.press("Enter")
 	p.see("⏎ Send PostgreSQL + “managed”")
 	p.press("Enter")
-	p.see("not saved, trying again")
+	p.see("not saved yet, trying again")
 	free()
 	p.see("nothing is waiting")
 	v, err := r.store().Get(t.Context(), s.ID)

@@ -194,8 +194,9 @@ func TestEachHomeOfCodexIsWatchedOnce(t *testing.T) {
 	link := two + "-link"
 	require.NoError(t, os.Symlink(two, link))
 	t.Cleanup(func() { os.Remove(link) })
-	r.run("config", "set", "native.homes", one+":"+two+":"+link)
 	r.beside(one)
+	r.beside(two)
+	r.beside(link)
 	until(t, "the queue is there", func() bool { _, err := os.Stat(r.queue); return err == nil })
 	q := queue.New(r.store())
 	until(t, "both ask", func() bool {

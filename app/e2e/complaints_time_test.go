@@ -57,7 +57,8 @@ func thePersonSetsTheTime(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	p.press("s")
 	p.meet("▸ transport")
-	p.walk("j", "▸ fixed time limit")
+	p.press("s")
+	p.walk("j", "▸ my own time limit")
 	p.press("Enter", "BSpace", "BSpace", "BSpace") // off
 	p.write("86400")
 	p.press("Enter")
@@ -140,7 +141,7 @@ func theAgentIsToldToCallAgain(r *room) {
 }
 
 func theLeastTime(r *room) {
-	r.settings(`{"timeout_least_seconds": 120}`)
+	r.settings(`{"timeout_override": 120}`)
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 1}))
 	p.meet("Which database?", " 1:")

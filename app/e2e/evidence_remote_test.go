@@ -244,7 +244,7 @@ func (l *lane) loses() {
 	require.NoError(l, syscall.Kill(l.relay(), syscall.SIGKILL))
 	l.c.see("Connection to")
 	l.c.press("\r")
-	l.c.see("not saved, trying again")
+	l.c.see("not saved yet, trying again")
 	l.c.kill()
 	back()
 	l.opens()

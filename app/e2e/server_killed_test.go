@@ -132,7 +132,7 @@ func TestAnInterviewInTheDashboardOutlastsTheDeathOfTheQueuesServer(t *testing.T
 	server.kill()
 	p.see("the queue cannot be reached")
 	p.press("Enter")
-	p.see("not saved, trying again")
+	p.see("not saved yet, trying again")
 	server.start()
 	for _, text := range []string{"Under which license", "What is it called"} {
 		p.meet(text, "⏎ Send “")

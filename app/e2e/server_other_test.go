@@ -57,7 +57,7 @@ func TestOnAFullServerTheAnswerWaitsAndTheAgentIsTold(t *testing.T) {
 	t.Log(told)
 	assert.Contains(t, told, "the queue's server has no room left")
 	p.press("Enter")
-	t.Log(said(p.see("not saved, trying again: the queue's server has no room left"), "not saved"))
+	t.Log(said(p.see("not saved yet, trying again: the queue's server has no room left"), "not saved"))
 	gate := s.run("gate")
 	assert.Equal(t, 2, gate.code, "it can be read: %v", gate)
 	s.server.Shutdown()

@@ -181,20 +181,20 @@ func TestNothingIsLostWhateverHappensToTheServer(t *testing.T) {
 		users      string
 	}{
 		{name: "killed and restarted", begin: func(s *shared) { s.server.Shutdown() }, end: (*shared).serve,
-			dashboard: "the queue cannot be reached", stuck: "not saved, trying again",
+			dashboard: "the queue cannot be reached", stuck: "not saved yet, trying again",
 			told: "The person cannot be reached just now", gate: "so the prompt goes through"},
 		{name: "silent", begin: func(s *shared) { s.mine.held.Lock(); s.theirs.held.Lock() },
 			end:   func(s *shared) { s.mine.held.Unlock(); s.theirs.held.Unlock() },
-			stuck: "not saved, trying again", told: "The person cannot be reached just now", gate: "so the prompt goes through"},
+			stuck: "not saved yet, trying again", told: "The person cannot be reached just now", gate: "so the prompt goes through"},
 		{name: "the dashboard is cut off", begin: func(s *shared) { s.mine.breakOff(true) },
 			end:       func(s *shared) { s.mine.breakOff(false) },
-			dashboard: "the queue cannot be reached", stuck: "not saved, trying again", gate: "so the prompt goes through"},
+			dashboard: "the queue cannot be reached", stuck: "not saved yet, trying again", gate: "so the prompt goes through"},
 		{name: "the agents are cut off", begin: func(s *shared) { s.theirs.breakOff(true) },
 			end:  func(s *shared) { s.theirs.breakOff(false) },
 			told: "The person cannot be reached just now"},
 		{name: "credentials revoked", users: "first", begin: func(s *shared) { s.reload("second") },
 			end: func(s *shared) { s.login("second") }, dashboard: "the queue cannot be reached",
-			stuck: "not saved, trying again", told: "The person cannot be reached just now", gate: "so the prompt goes through"},
+			stuck: "not saved yet, trying again", told: "The person cannot be reached just now", gate: "so the prompt goes through"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -41,7 +41,7 @@ func (a *answering) Show(e action.Effect) {
 func asksLater(until, givesUp time.Time, agent string) string {
 	words := "Set it aside until " + until.Local().Format("15:04") + "?"
 	if !givesUp.IsZero() {
-		words += " " + agent + " gives up at " + givesUp.Local().Format("15:04") + "."
+		words += " " + agent + " waits until " + givesUp.Local().Format("15:04") + "."
 	}
 	return words + " Press Enter to set it aside, anything else to keep it."
 }

@@ -103,7 +103,7 @@ func TestLinesSayAnAnswerIsSentOnlyOnceTheDiskConfirmedIt(t *testing.T) {
 	b.wait(time.Second) // the guard
 	b.Disk.Doubt = errors.New("input/output error")
 	said := b.types("1", "")
-	require.Contains(t, said, "! not saved, trying again: not confirmed by the disk")
+	require.Contains(t, said, "! not saved yet, trying again: not confirmed by the disk")
 	require.NotContains(t, said, "Sent:")
 	b.wait(desk.RetryIn)
 	require.NotContains(t, b.news(), "Sent:")

@@ -72,18 +72,14 @@ func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 	require.Contains(t, b.types("what", "yes"), "Sent: SQLite")
 }
 
-func TestHoldWhileTypingOffLeavesTheClock(t *testing.T) {
-	for _, hold := range []bool{true, false} {
-		b := newBench(t, nil)
-		b.settings.S.HoldWhileTyping = hold
-		b.newSettings()
-		a := database()
-		a.TimeoutSeconds = 60
-		s := b.ask(a)
-		b.wait(30 * time.Second)
-		b.types("note 1 words")
-		require.Equal(t, hold, b.get(s.ID).Deadline.After(s.Deadline))
-	}
+func TestTypingHoldsTheClock(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.TimeoutSeconds = 60
+	s := b.ask(a)
+	b.wait(30 * time.Second)
+	b.types("note 1 words")
+	require.True(t, b.get(s.ID).Deadline.After(s.Deadline))
 }
 
 func TestPlaceholdersOffAreNotWritten(t *testing.T) {

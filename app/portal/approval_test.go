@@ -38,7 +38,7 @@ func TestThePageShowsAllOfAnApprovalAndNothingMarked(t *testing.T) {
 	}
 	require.NotContains(t, page.part("main"), `aria-checked="true"`)
 	require.NotContains(t, page.part("main"), " cur\"")
-	page.shows("foot", "nothing chosen")
+	page.shows("foot", "Choose an option")
 	page.clicks("send", 0)
 	page.presses("enter", "space", "r", "A", "a", "m", "L")
 	require.True(t, b.get(s.ID).Pending())

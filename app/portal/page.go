@@ -237,14 +237,21 @@ func (p *page) settleView() {
 
 // Place returns the place of the key table in which keys are looked up now.
 func (p *page) Place() action.Place {
+	switch p.panel {
+	case panelHelp:
+		return action.PlaceHelp
+	case panelSettings:
+		return action.PlaceSettings
+	case panelBefore:
+		return action.PlacePeek
+	}
+	return p.placeBelow()
+}
+
+// placeBelow returns the place below the panel that is open.
+func (p *page) placeBelow() action.Place {
 	f := p.form()
 	switch {
-	case p.panel == panelHelp:
-		return action.PlaceHelp
-	case p.panel == panelSettings:
-		return action.PlaceSettings
-	case p.panel == panelBefore:
-		return action.PlacePeek
 	case p.writing():
 		return action.PlaceChat
 	case p.id == "" && len(p.waiting()) == 0:

@@ -113,8 +113,13 @@ func (p *page) pressEnter() {
 		p.pick(choicePath + p.row)
 	case p.held() != nil:
 		p.view.SendNow()
-	case !p.session().Pending():
-		p.message = say.NothingHere(p.pages.keys, p.Place(), action.Written("enter"), enterName, p.view)
+	case p.session().Pending():
+	default:
+		if why := action.MayLeaveOver(p.session(), p.form(), p.pages.desk.Now()); !why.OK() {
+			p.message = p.Words(why)
+			return
+		}
+		p.goBack()
 	}
 }
 
@@ -156,22 +161,18 @@ func (p *page) goBack() {
 	}
 }
 
-// stepBy goes to the next question of the queue, or the previous one.
+// stepBy goes to the next question of the queue, or the previous one. After the last one comes the first.
 func (p *page) stepBy(n int) {
 	list := p.waiting()
 	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == p.id })
-	if at < 0 && n > 0 {
-		n, at = 0, 0 // the question on the page is over: start at the top
+	if at < 0 { // the question on the page is over: start at the top, or at the end
+		n, at = min(n, 0), 0
 	}
-	if at += n; at < 0 || at >= len(list) {
-		words, tail := say.NoStep(n, len(list), len(list), "")
-		if words == "" && len(tail) > 0 {
-			words = tail[0]
-		}
-		p.message = words
+	if len(list) == 0 || len(list) == 1 && list[0].ID == p.id {
+		p.message = say.NoStep(len(list), "")
 		return
 	}
-	p.pick(choicePath + list[at].ID)
+	p.pick(choicePath + list[(at+n+len(list))%len(list)].ID)
 }
 
 // switchHelp opens the list of keys, or closes it if it is open.

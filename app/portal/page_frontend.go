@@ -11,9 +11,23 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
+// suggestions returns the texts that are suggested for the field being typed. The person's own last phrases are shown
+// only where the page may show past answers: an agent may have opened the link to one question.
+func (p *page) suggestions() []string {
+	f := p.view.Form()
+	if f == nil {
+		return nil
+	}
+	always := say.Suggested(f.Typing())
+	if !p.web.MayList() {
+		return always
+	}
+	return p.pages.desk.Today().Phrases.For(f.Typing(), always)
+}
+
 // Facts tells the keyboard what the person may do on this page, and whether they have read the text.
 func (p *page) Facts() action.Facts {
-	return action.Facts{Hides: p.web.MaySettings(), Reasons: suggestions(p.view.Form()), Reason: p.reason - 1,
+	return action.Facts{Hides: p.web.MaySettings(), Reasons: p.suggestions(), Reason: p.reason - 1,
 		Forbids: func(a action.Name) bool { return p.mayNot(a) != "" },
 		Read:    func() bool { return p.linesUnread() == 0 }}
 }

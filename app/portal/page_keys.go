@@ -150,7 +150,7 @@ func keysOf(m action.Map, place action.Place) (list []string) {
 // keys itself.
 var onButtons = []action.Name{action.Area, action.TakeBack}
 
-// help returns the help page. The present place comes first.
+// help returns the help page: the keys of the present place, and all keys.
 func (p *page) help() (h helpView) {
 	var list action.Map
 	for _, b := range p.pages.keys {
@@ -163,12 +163,10 @@ func (p *page) help() (h helpView) {
 			list = append(list, b)
 		}
 	}
-	first := action.PlaceQuestion
-	if p.id == "" {
-		first = action.PlaceQueue
-	}
 	h.Out = p.leftOut()
-	for _, row := range list.HelpRows(first) {
+	here := list.HelpOf(p.placeBelow())
+	h.Here = helpGroup{Name: say.Capital(here[0].Heading), Rows: here[1:]}
+	for _, row := range list.HelpRows() {
 		if row.Heading != "" {
 			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
 			continue

@@ -113,11 +113,11 @@ func TestANoticeKeepsTheCaseOfTheKeyThatItBeginsWith(t *testing.T) {
 	page.shows("status", "There is nothing to take back")
 }
 
-func TestEnterOnAClosedQuestionIsAnswered(t *testing.T) {
+func TestEnterLeavesAClosedQuestion(t *testing.T) {
 	t.Parallel()
 	page := placesOfAPage()[action.PlaceOver](newBench(t))
 	page.presses("enter")
-	page.shows("status", "This question is closed; Enter does nothing, Esc continues")
+	page.shows("main", "Nothing is waiting.")
 }
 
 func TestEachButtonOfThePageDoesSomething(t *testing.T) {

@@ -147,7 +147,7 @@ func TestALineIsForTheOwnMachineAndWhereChatIsOn(t *testing.T) {
 	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 	page = b.open("/")
 	page.presses("i")
-	page.shows("status", "Chat is switched off (setting “messages to agents”)")
+	page.shows("status", "Chat is switched off (setting “chat”)")
 }
 
 func TestALineThatWasNotDeliveredIsTakenBackOnThePage(t *testing.T) {

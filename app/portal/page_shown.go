@@ -15,7 +15,7 @@ import (
 func (p *page) shown() shown {
 	d := p.pages.desk
 	v := shown{now: d.Now(), home: p.pages.services.Home, place: p.Place(), in: p.speech(), maySet: p.web.MaySettings(),
-		mayList: p.web.MayList(), top: p.top(), panel: p.panel}
+		mayList: p.web.MayList(), ready: p.suggestions(), top: p.top(), panel: p.panel}
 	if v.mayList {
 		v.pending = len(d.Waiting())
 	}

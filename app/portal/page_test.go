@@ -415,7 +415,7 @@ func TestAnAnswerThatTheStoreDoesNotTakeIsSaidAndTriedAgain(t *testing.T) {
 	page := b.open("/choice/" + s.ID)
 	b.store.full.Store(true)
 	page.presses("2", "enter")
-	page.shows("foot", "Not saved, trying again: no space left on device")
+	page.shows("foot", "The disk is full: your answer is not saved yet, trying again")
 	page.presses("enter")
 	page.shows("status", "It is being sent")
 	b.store.full.Store(false)
@@ -496,4 +496,23 @@ func TestLive_NothingIsDoneForASessionThatHasEnded(t *testing.T) {
 		require.Eventually(t, func() bool { return b.pages.Looking() == 0 }, patience, time.Millisecond)
 		require.Equal(t, was, seconds())
 	}
+}
+
+func TestAGivenLinkSuggestsNoWordsOfThePerson(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	first := b.ask(one(queue.ModeSingle, nil))
+	_, err := b.q.Do(t.Context(), first.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI,
+		Do: queue.Cancel{Reason: "after the release"}})
+	require.NoError(t, err)
+	s := b.ask(asking("Another?", question("q1", queue.ModeSingle)))
+	page := b.open("/choice/" + s.ID)
+	page.presses("x")
+	page.shows("foot", "after the release")
+	page.presses("esc")
+	b.web = door.Session{May: door.RightsQuestion, Question: s.ID, Agent: "claude"}
+	page = b.open("/choice/" + s.ID)
+	page.presses("x")
+	page.shows("foot", "not now, do something else first")
+	require.NotContains(t, page.part("foot"), "after the release", "an agent may read this page")
 }

@@ -105,6 +105,6 @@ func TestAPhoneShowsNoKeys(t *testing.T) {
 	w.shows("Why?")
 	bare("a cancel")
 	w.to("/choice/" + b.ask(allowsOnce()).ID)
-	w.shows("Not yet: nothing chosen")
+	w.shows("Choose an option")
 	bare("an approval")
 }

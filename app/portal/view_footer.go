@@ -180,7 +180,7 @@ func (v shown) addReasonField(made *footerView, f *form.Form) {
 		made.Reason = v.field("detail", "What do you want to know? (optional)", "", action.Detail)
 		made.EndIt = "Ask for more detail"
 	}
-	for i, words := range suggestions(f) {
+	for i, words := range v.ready {
 		made.Ready = append(made.Ready, readyView{i + 1, words, f.ReasonText() == words})
 	}
 }
@@ -223,17 +223,6 @@ func (v shown) over() overView {
 		made.Next, made.NextTitle = choicePath+v.asked.nextID, say.Title(v.asked.next)
 	}
 	return made
-}
-
-// suggestions returns the ready-made texts for the field being typed.
-func suggestions(f *form.Form) []string {
-	switch f.Typing() {
-	case form.FieldDetail:
-		return say.SuggestedDetails
-	case form.FieldReason:
-		return say.SuggestedReasons
-	}
-	return nil
 }
 
 // buttonOf returns the label of the button that does what Enter does.

@@ -144,7 +144,7 @@ func (v shown) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label),
-		Key:   v.in.Keys.KeyFor(action.PlaceQuestion, action.Digit, i+1),
+		Key:   v.in.Keys.NumberOf(i + 1),
 		About: inlineMarkup(o.Description), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())

@@ -19,7 +19,7 @@ type settingsView struct {
 // settingView is one row of the settings panel.
 type settingView struct {
 	Key, Label, Help, Value string
-	Group                   string // the heading above the first setting of a group; else empty
+	More                    bool   // the setting is the first of those behind “More”
 	Units                   string // the number of seconds in words
 	Kind                    string // the input: flag, choice, seconds or list; text is only shown
 	Choices                 []choiceView
@@ -38,7 +38,7 @@ type choiceView struct {
 // settingRows returns the settings that a page shows, with their values.
 func settingRows(now config.Settings) (list []settingView) {
 	values := now.Values()
-	group := ""
+	more := false
 	for _, r := range config.Table {
 		if r.Group == "" {
 			continue
@@ -47,9 +47,8 @@ func settingRows(now config.Settings) (list []settingView) {
 		made := settingView{Key: r.Key, Label: say.Capital(r.Label), Help: r.About(), Value: say.OneLine(r.Text(raw)),
 			Closed: !r.PageMaySet(), Least: r.Least, Most: config.MaxSeconds,
 			On: string(raw) == "true", CanBeOff: r.CanBeOff()}
-		if r.Group != group {
-			group = r.Group
-			made.Group = say.Capital(group)
+		if r.Group == config.GroupMore && !more {
+			more, made.More = true, true
 		}
 		for _, value := range r.Choices {
 			made.Choices = append(made.Choices, choiceView{value, cmp.Or(r.Words[value], value)})

@@ -21,6 +21,7 @@ type shown struct {
 	maySet  bool         // the person may change settings here
 	mayList bool         // the person may see other questions here
 	pending int          // the number of pending questions that the page may list
+	ready   []string     // the texts that are suggested for the field being typed
 
 	top       topView
 	list      *part      // the list; nil: the page shows something else
@@ -172,6 +173,7 @@ type answeredView struct{ Title, What, Who, At, Path string }
 
 // helpView is the help page: the list of keys.
 type helpView struct {
+	Here   helpGroup // the present place; without rows: the page has no keys there
 	Groups []helpGroup
 	Out    []helpOut
 }

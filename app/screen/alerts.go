@@ -48,14 +48,14 @@ func (a *alerts) tellNews(s *Screen) {
 		return
 	}
 	waiting := a.concerning(s)
-	a.setTitle(n, len(waiting))
+	a.screen.SetTitle(windowTitle(len(waiting)))
 	if s.desk.Stays() { // of a dashboard, what alerts differs from what the title counts
 		waiting = s.desk.Calls()
 	}
 	if a.was != n { // another way may work
 		a.failed = ""
 	}
-	a.stale, a.was = false, n // only now, because setTitle compares n with the settings before
+	a.stale, a.was = false, n
 	asked, ending := a.teller.See(waiting, s.warnTime(), now)
 	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.view.LastKey(), now) {
 		a.teller.Tell(asked, ending, s.desk.Telling(n), s.desk.Name, now)
@@ -70,17 +70,6 @@ func (a *alerts) concerning(s *Screen) []queue.Waiting {
 		return waiting
 	}
 	return slices.DeleteFunc(slices.Clone(waiting), func(w queue.Waiting) bool { return w.ID != s.desk.Opened() })
-}
-
-// setTitle shows the number of pending questions in the window's title. When the setting is switched off, it empties
-// the title once.
-func (a *alerts) setTitle(n config.Notify, waiting int) {
-	switch {
-	case n.Title:
-		a.screen.SetTitle(windowTitle(waiting))
-	case a.was.Title:
-		a.screen.SetTitle("")
-	}
 }
 
 // windowTitle returns the terminal's title while this many questions are pending.

@@ -84,7 +84,7 @@ func TestManyQuestionsAtOnceAreOneBell(t *testing.T) {
 	require.Equal(t, 1, l.bells)
 }
 
-func TestTheTitleFollowsTheNumberWaitingAndTheSettings(t *testing.T) {
+func TestTheTitleFollowsTheNumberWaiting(t *testing.T) {
 	b, l := alerted(t, true, true)
 	require.Equal(t, "choicetui", l.last())
 	b.ask(small("Deploy?", 600), shop())
@@ -95,11 +95,6 @@ func TestTheTitleFollowsTheNumberWaitingAndTheSettings(t *testing.T) {
 	b.press("j", "k")
 	b.tick()
 	require.Len(t, l.titles, n, "nothing changed")
-	b.settings.S.Notify.Title = false
-	b.newSettings()
-	require.Empty(t, l.last())
-	b.ask(small("A third?", 600), shop())
-	require.Empty(t, l.last())
 }
 
 func TestTheTitleSaysHowManyWait(t *testing.T) {

@@ -49,30 +49,20 @@ func (r *keyboard) retype(change func()) {
 	r.frame.room().Typed()
 }
 
-// stepQuestion shows the next or previous question of the listed queue. At the end of the queue, the end of the Enter
-// line says so.
+// stepQuestion shows the next or previous question of the listed queue.
 func (r *keyboard) stepQuestion(n int) {
 	if r.view.Step(n) {
 		r.view.BroughtUp()
-		return
 	}
-	_, r.message.tail = r.noStep(n)
 }
 
-// noStep says why there is no next or previous question: message is for a message, tail for the end of the Enter line.
-func (r *keyboard) noStep(n int) (message string, tail say.Tail) {
-	return say.NoStep(n, len(r.view.Listed()), len(r.desk.Waiting()), r.view.Find())
-}
-
-// whyNoStep returns a function that says why there is no other question to step to; empty: there is one, or the one on
-// view is the last.
+// whyNoStep returns a function that says why there is no other question to step to; empty: there is one.
 func (r *keyboard) whyNoStep(n int) func() string {
 	return func() string {
 		if r.view.MayStep(n) {
 			return ""
 		}
-		words, _ := r.noStep(n)
-		return words
+		return say.NoStep(len(r.view.Listed()), r.view.Find())
 	}
 }
 

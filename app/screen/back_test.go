@@ -16,7 +16,6 @@ func TestNothingThatLeadsBackToAnOpenFieldStandsForThePerson(t *testing.T) {
 		"help and its words": {"?", "?", " what is this", "enter"},
 		"help, q":            {"?", "q", " yes please", "enter"},
 		"help, Esc":          {"?", "pause", "esc", "pause", "yes please", "enter"},
-		"F1":                 {"f1", "f1", "pause", "hello there", "enter"},
 		"aside and back":     {"hello there", "esc", "pause", "enter", "pause", "enter"},
 		"asked, then aside":  {"hello there", "enter", "esc", "pause", "enter", "pause", "enter"},
 		"three Enters":       {"hello there", "esc", "enter", "enter", "enter"},
@@ -33,7 +32,7 @@ func TestNothingThatLeadsBackToAnOpenFieldStandsForThePerson(t *testing.T) {
 					case k == "pause":
 						b.clock.Pass(600 * time.Millisecond)
 						b.settle()
-					case len(k) > 1 && k != "enter" && k != "esc" && k != "f1":
+					case len(k) > 1 && k != "enter" && k != "esc":
 						for _, r := range k {
 							b.Key(event(string(r)))
 							b.clock.Pass(pace)

@@ -133,8 +133,9 @@ func (b *bench) press(keys ...string) {
 		}
 		b.board.Overtake("", b.now()) // whatever was pressed before, this is no repeat of a held key
 		b.Key(event(k))
-		if !b.rooms.question.Keyboard().Due().IsZero() { // a letter that acts by itself, and nothing behind it
-			b.keyboard.actLate(b.now().Add(desk.Pause))
+		// A letter that acts by itself, or a digit, and nothing behind it.
+		if due := b.rooms.question.Keyboard().Due(); !due.IsZero() {
+			b.keyboard.actLate(due)
 		}
 	}
 	b.settle()

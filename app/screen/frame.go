@@ -195,7 +195,7 @@ func (f *frame) drawFooter(c ink.Canvas, r ink.Rect) {
 	if below := f.buttonRect(); !below.Empty() {
 		at = below
 	}
-	button := ink.EnterLine(footer.Line.Behind(f.message.tail), at.W, c.Glyphs)
+	button := ink.EnterLine(footer.Line, at.W, c.Glyphs)
 	c.PutLine(at.X, at.Y, at.W, button)
 	if at != r.Row(0) {
 		x := button.Width() + besideButtonGap

@@ -243,7 +243,8 @@ func TestMeant_ALetterThatIsAKeyIsAskedAbout(t *testing.T) {
 		"t": "Answer in your own words (Esc, then t), or send “t” (Enter)?",
 		"s": "Open the settings (Esc, then s), or send “s” (Enter)?",
 		"J": "Next question (Esc, then J), or send “J” (Enter)?",
-		"K": "", "n": "", "y": "", "j": "", "d": "", "é": "", "7": "", "W": "",
+		"K": "Previous question (Esc, then K), or send “K” (Enter)?",
+		"n": "", "y": "", "j": "", "d": "", "é": "", "7": "", "W": "",
 	} {
 		t.Run(letter, func(t *testing.T) {
 			b := newBenchWith(t, 80, 24, withTeam(&roomtest.Team{}))

@@ -2,8 +2,6 @@ package screen
 
 import (
 	"time"
-
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 // saidFor is how long the line of the keys says which answer was just sent, if the lower divider has no room for that.
@@ -22,7 +20,6 @@ type message struct {
 	text    string    // until the next key, or until its time is over
 	ofStart bool      // the message is about the terminal, so a question that comes up does not clear it
 	until   time.Time // when the message disappears
-	tail    say.Tail  // words at the end of the Enter line, until the next key
 	said    time.Time // until when the line of the keys says what was just sent, if the lower divider has no room
 	leaving time.Time // when the key that quits was pressed for the first time; zero: not yet
 }

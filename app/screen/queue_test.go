@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -218,11 +219,9 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		keys []string
 		want string
 	}{
-		{many, []string{"K", "K"}, " · this is the first of 5"},
-		{many, []string{"J", "J", "J", "J"}, "⏎ Send PostgreSQL · this is the last of 5 questions"},
 		{confirm, []string{"z"}, "z does nothing here; n goes back"},
-		{over, []string{"j"}, "this question is closed; j does nothing, Esc continues"},
-		{over, []string{"x"}, "this question is closed; x does nothing, Esc continues"},
+		{over, []string{"j"}, "this question is closed; j does nothing, Enter continues"},
+		{over, []string{"x"}, "this question is closed; x does nothing, Enter continues"},
 		{aside, []string{"x"}, "set aside; x does nothing, Enter brings it back"},
 		{later, []string{"p"}, "nothing is waiting, and no agent needs you in its pane"},
 		{later, []string{"n"}, "nothing is waiting; n does nothing here"},
@@ -276,4 +275,25 @@ func TestTimesOfTheTopOfTheQueueTickWhileALateQuestionIsOnScreen(t *testing.T) {
 	b.picture()
 	b.ask(small("Deploy?", 300), infra())
 	require.LessOrEqual(t, b.nextTick().Sub(b.clock.Now()), 2*time.Second, "the strip shows 5:00")
+}
+
+func TestAfterTheLastQuestionComesTheFirst(t *testing.T) {
+	b := newBench(t, 80, 24)
+	for n, title := range []string{"One?", "Two?", "Three?"} {
+		b.ask(small(title, 300+100*n), shop())
+	}
+	b.calm()
+	seen := []string{b.view.Up()}
+	for range 3 {
+		b.press("J")
+		b.calm()
+		seen = append(seen, b.view.Up())
+	}
+	require.Equal(t, seen[0], seen[3])
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(seen))), 3)
+	b.press("K")
+	b.calm()
+	require.Equal(t, seen[2], b.view.Up(), "and before the first the last")
+	b.press("tab", "down", "down", "down")
+	require.Equal(t, seen[2], b.view.Up(), "the cursor of the queue stays at its end")
 }

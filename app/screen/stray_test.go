@@ -337,7 +337,7 @@ func TestTheSettingsFileIsOpenedByALetterThatComesAlone(t *testing.T) {
 		b.look()
 		assert.Equal(t, c.opens, len(b.did) > 0, "%v, %v", c.behindS, c.behind)
 		if c.behindS < desk.Settle {
-			assert.Equal(t, "e was ignored; it looked like text meant for another pane", refused)
+			assert.Equal(t, "e was ignored (typed too fast), press it again", refused)
 		}
 	}
 }

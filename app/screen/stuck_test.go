@@ -24,7 +24,7 @@ func TestAnAnswerSentWhileTheDiskHangsIsStoredOnceItIsBack(t *testing.T) {
 	b.calm()
 	b.pileUp()
 	b.Key(event("enter"))
-	require.Equal(t, "not saved, trying again: the disk does not respond", b.footer())
+	require.Equal(t, "not saved yet, trying again: the disk does not respond", b.footer())
 	b.settle()
 	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
 	require.Nil(t, b.form())

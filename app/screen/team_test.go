@@ -180,7 +180,7 @@ func TestWithoutATeamNothingOffersIt(t *testing.T) {
 	b.calm()
 	require.NotContains(t, b.picture(), "ask the team")
 	b.press("w")
-	require.Equal(t, "w does nothing here", b.said())
+	require.Equal(t, "no team is set up yet: s, more, “ask the team”", b.said())
 	b.press("f")
 	require.Equal(t, "f does nothing here", b.said())
 }

@@ -24,7 +24,7 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 	b.settle()
 	for range 3 {
 		require.Equal(t, s.ID, b.shown(), "though the watch has seen it settled")
-		require.Contains(t, b.footer(), "not saved, trying again: not confirmed by the disk")
+		require.Contains(t, b.footer(), "not saved yet, trying again: not confirmed by the disk")
 		require.NotContains(t, b.picture(), "sent")
 		b.clock.Pass(desk.RetryIn)
 		b.tick()

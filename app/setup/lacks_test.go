@@ -254,7 +254,7 @@ func TestThePersonReadsThatAVariableCountsForAllTheirServersWhereItIsPutIn(t *te
 	path := h.have(t, ".claude/settings.json", "{}\n")
 	plan := h.Survey(clientOf(t, "claude"))
 	require.Len(t, plan.Notes, 1)
-	require.Contains(t, plan.Notes[0], "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers")
+	require.Contains(t, plan.Notes[0], "Claude keeps waiting for slow tools")
 	require.NoError(t, os.WriteFile(path, []byte(`{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`), 0o600))
 	require.Empty(t, h.Survey(clientOf(t, "claude")).Notes, "what is there stays")
 }

@@ -45,8 +45,7 @@ func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	return ask
 }
 
-// timeoutSeconds returns a question's time limit: the person's override, else the caller's wish, else the setting. It
-// is at least the person's minimum.
+// timeoutSeconds returns a question's time limit: the person's override, else the caller's wish, else the setting.
 func timeoutSeconds(wanted *int, s config.Settings) int {
 	seconds := s.TimeoutSeconds
 	if wanted != nil {
@@ -55,7 +54,6 @@ func timeoutSeconds(wanted *int, s config.Settings) int {
 	if s.TimeoutOverride != nil {
 		seconds = *s.TimeoutOverride
 	}
-	seconds = max(seconds, s.TimeoutLeastSeconds)
 	return min(max(seconds, int(queue.MinTimeout/time.Second)), int(queue.MaxTimeout/time.Second))
 }
 

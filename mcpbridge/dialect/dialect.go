@@ -13,6 +13,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,6 +123,29 @@ type Result struct {
 	Structured json.RawMessage
 	IsError    bool
 	Lines      []string // the person's lines to the agent, each sent as a text block after Text; see With
+}
+
+// Lacks says which field is missing in a JSON object whose format Detect does not know; empty: raw is no object.
+func Lacks(raw []byte) string {
+	var has map[string]json.RawMessage
+	if json.Unmarshal(raw, &has) != nil || has == nil {
+		return ""
+	}
+	given := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return len(has[name]) > 0 })
+	}
+	switch {
+	case given("question"):
+		return `options is missing, such as ["yes", "later"]; for an answer in words give title, prompt and ` +
+			`"selection_mode": "text_input"`
+	case given("title"):
+		return "prompt is missing, the text of the question"
+	case given("prompt"):
+		return "title is missing, the question in one line"
+	case given("options", "choices"):
+		return "question is missing, the text of the question"
+	}
+	return "question and options are missing; or title, prompt and options"
 }
 
 // Detect returns the format of a JSON request that came by pipe instead of through a tool: the name of a tool, or

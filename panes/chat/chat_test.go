@@ -339,7 +339,7 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 	require.Equal(t, "1 waiting", b.room.Named("1 waiting").String(), "a rule that names no agent stays as it is")
 	b.open()
 	require.Nil(t, b.room.Field())
-	require.Equal(t, "chat is switched off (setting “messages to agents”)", b.room.WhyNot())
+	require.Equal(t, "chat is switched off (setting “chat”)", b.room.WhyNot())
 }
 
 // form is a host whose desk was opened on one session.

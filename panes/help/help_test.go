@@ -37,10 +37,11 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.press("/")
 	require.Equal(t, action.PlaceFind, b.Place())
+	assert.Contains(t, b.picture(), "mark the recommended option", "all keys are listed")
 	b.Write(b.Page, "q")
 	assert.False(t, b.Closed, "a letter is text in the find line, not a key")
 	b.Write(b.Page, "uit")
-	assert.Contains(t, b.picture(), "drafts are saved")
+	assert.Contains(t, b.picture(), "saves drafts")
 	assert.NotContains(t, b.picture(), "add a note to this option")
 	assert.Contains(t, b.picture(), "/ filter the keys: quit")
 	assert.Equal(t, "⏎ done · 2 found\nEsc show all again\n", roomtest.Footer(b.Page, 80))
@@ -51,6 +52,18 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	assert.False(t, b.Closed)
 	b.press("esc")
 	assert.True(t, b.Closed, "the second leaves")
+}
+
+func TestTheKeysOfAPlaceTakeAtMostTwentyLines(t *testing.T) {
+	for place := action.PlaceEmpty; place.String() != "an unnamed place"; place++ {
+		b := newBench(t, 80, 24)
+		b.Page = New(b, place)
+		lines := strings.Split(strings.TrimRight(b.picture(), "\n"), "\n")[1:]
+		assert.Equal(t, place.String(), lines[0])
+		assert.LessOrEqual(t, len(lines), 20, place.String())
+		assert.NotContains(t, b.picture(), "below")
+		assert.NotContains(t, roomtest.Footer(b.Page, 80), "scroll")
+	}
 }
 
 func TestTheKeyThatOpensTheListClosesIt(t *testing.T) {
@@ -80,6 +93,7 @@ func TestEscWhileTypingShowsAllAndPastedTextNarrowsToo(t *testing.T) {
 
 func TestTheListScrollsToItsEndAndBack(t *testing.T) {
 	b := newBench(t, 60, 20)
+	b.press("/", "enter")
 	first := b.picture()
 	b.press("down")
 	assert.Regexp(t, ` ▼ \d+ lines below`, b.picture())
@@ -99,6 +113,8 @@ func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T
 	b.keys, _ = action.New(map[string][]string{"note": {"N"}, "find": {"f2"}}, ink.Width)
 	b.Page = New(b, action.PlaceSettings)
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
+	assert.Contains(t, roomtest.Footer(b.Page, 80), "F2 all keys")
+	b.press("/", "enter")
 	assert.Contains(t, roomtest.Footer(b.Page, 80), "F2 filter")
 	b.Page = New(b, action.PlaceQuestion)
 	assert.Contains(t, b.picture(), "  N              add a note to this option")

@@ -1,5 +1,5 @@
-// Package help is the page that lists all keys. It begins with the keys of the place that it was opened from. After `/`
-// it lists only the rows with the typed words. It is in front of another page, or of question and queue, until Esc or
+// Package help is the page that lists the keys of the place that it was opened from. After `/` it lists all keys, and
+// only the rows with the words that are typed. It is in front of another page, or of question and queue, until Esc or
 // the key that opened it.
 //
 //	action.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
@@ -23,7 +23,8 @@ type Page struct {
 	host panes.Host
 	from action.Place
 	rows panes.Table
-	top  int // the first line on screen; the list may have become shorter since
+	all  bool // all keys are listed
+	top  int  // the first line on screen; the list may have become shorter since
 }
 
 // New returns the page, opened from a place. Each opening needs a new page.
@@ -31,18 +32,39 @@ func New(host panes.Host, from action.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
 	p.Found, p.Changed = p.found, func() { p.top = 0 }
 	// The last four keys work here, but only the list itself shows them, not the footer.
-	p.rows = append(p.Rows(nil, host.Close),
+	p.rows = append(p.findRows(),
 		action.Row{Name: action.Help, Do: action.Just(func() { host.Close() }), Offered: action.Never},
 		action.Row{Name: action.Chat, Offered: action.Never}, action.Row{Name: action.History, Offered: action.Never},
 		action.Row{Name: action.Settings, Offered: action.Never})
 	for _, a := range []action.Name{action.Up, action.Down, action.PageUp, action.PageDown, action.First, action.Last} {
 		row := action.Row{Name: a, Do: action.Just(func() { p.scroll(a) })}
 		if a == action.PageDown {
-			row.Now = action.Hinted(p.scrollHint)
+			row.Now, row.Offered = action.Hinted(p.scrollHint), action.If(p.scrolls)
 		}
 		p.rows = append(p.rows, row)
 	}
 	return p
+}
+
+// findRows binds the keys of the words: from the first one on, all keys are listed.
+func (p *Page) findRows() panes.Table {
+	rows := p.Rows(nil, p.host.Close)
+	for i, row := range rows {
+		if row.Name != action.Find {
+			continue
+		}
+		rows[i].Now = action.Named(func(w action.Word) action.Word {
+			if !p.all {
+				w = action.Word{Long: "all keys"}
+			}
+			return w
+		})
+		rows[i].Do = func(at action.At, arg action.Arg) action.Effect {
+			p.all, p.top = true, 0
+			return row.Do(at, arg)
+		}
+	}
+	return rows
 }
 
 // Place returns the place of the help's keys, or of the words that narrow it.
@@ -59,6 +81,12 @@ func (p *Page) scroll(a action.Name) {
 
 // Footer names the keys, and how many rows match while words are being typed.
 func (p *Page) Footer() panes.Footer { return p.Filter.Footer(p.host, p.Place(), p.rows) }
+
+// scrolls reports whether not all lines fit the page.
+func (p *Page) scrolls() bool {
+	r := rect(p.Box)
+	return len(p.display().layOut(r).lines) >= r.H
+}
 
 // scrollHint joins the keys that move in the list in one hint.
 func (p *Page) scrollHint(h action.Hint) action.Hint {
@@ -85,7 +113,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 }
 
 func (p *Page) display() display {
-	return display{keys: p.host.Keys(), from: p.from, top: p.top, find: p.Words}
+	return display{keys: p.host.Keys(), from: p.from, all: p.all, top: p.top, find: p.Words}
 }
 
 func rect(b *tview.Box) ink.Rect {

@@ -3,8 +3,6 @@ package help
 import (
 	"fmt"
 
-	"github.com/gdamore/tcell/v2"
-
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue/desk/action"
 )
@@ -13,6 +11,7 @@ import (
 type display struct {
 	keys  action.Map
 	from  action.Place
+	all   bool // all keys are listed, not only those of the place
 	top   int
 	find  string   // the words that narrow the list
 	right ink.Line // the words at the right end of the first row: `1 waits 4:12`
@@ -26,7 +25,10 @@ type listing struct {
 
 // rows returns the page's rows, and how many of them match the words.
 func (v display) rows() (rows []action.HelpRow, found int) {
-	return action.Narrowed(v.keys.HelpRows(v.from), v.find)
+	if !v.all {
+		return v.keys.HelpOf(v.from), 0
+	}
+	return action.Narrowed(v.keys.HelpRows(), v.find)
 }
 
 // layOut wraps the rows at the width of r, and keeps the first line on screen within the list.
@@ -54,18 +56,10 @@ func (v display) draw(c ink.Canvas, r ink.Rect) {
 		case l.Heading != "":
 			c.Put(r.X, y, r.W, ink.Bold, l.Heading)
 		default:
-			c.Put(r.X+2, y, keyCells, keysStyle(l), l.Keys)
+			c.Put(r.X+2, y, keyCells, ink.Key, l.Keys)
 			c.Put(r.X+2+keyCells, y, r.W-2-keyCells, ink.Plain, l.Words)
 		}
 	}
-}
-
-// keysStyle returns the style of a row's keys. Keys that are only listed again are not highlighted.
-func keysStyle(l action.HelpRow) tcell.Style {
-	if l.Also {
-		return ink.Plain
-	}
-	return ink.Key
 }
 
 const keyCells = 15 // the width of the column of keys
@@ -82,16 +76,12 @@ func helpLines(rows []action.HelpRow, w int) []action.HelpRow {
 			continue
 		}
 		cells := max(w-3-keyCells, 10)
-		said := ink.Wrap(row.Words, cells)
-		if row.Also {
-			said = ink.WrapKeys(row.Words, cells)
-		}
-		for n, words := range said {
+		for n, words := range ink.Wrap(row.Words, cells) {
 			shown := row.Keys
 			if n > 0 {
 				shown = ""
 			}
-			lines = append(lines, action.HelpRow{Keys: shown, Words: words, Also: row.Also})
+			lines = append(lines, action.HelpRow{Keys: shown, Words: words})
 		}
 	}
 	return lines

@@ -49,7 +49,7 @@ func TestHistorySaysWhyThereIsNobodyToTell(t *testing.T) {
 	s.Chat.Deliver = "off"
 	b.Desk.SetSettings(s)
 	b.press("i")
-	require.Equal(t, "chat is switched off (setting “messages to agents”)", b.Said)
+	require.Equal(t, "chat is switched off (setting “chat”)", b.Said)
 	require.False(t, b.Chat.Open())
 }
 

@@ -70,20 +70,6 @@ func Wrap(text string, w int) []string {
 // Untab returns a line with spaces in place of each tab, up to the next tab stop.
 func Untab(line string) string { return markdown.Untab(line, 0) }
 
-// WrapKeys breaks a list of keys, two spaces apart, into lines of at most w cells. A key is never broken, not even
-// Shift-Tab.
-func WrapKeys(list string, w int) []string {
-	var lines []string
-	for key := range strings.SplitSeq(list, "  ") {
-		if n := len(lines) - 1; n >= 0 && Width(lines[n])+2+Width(key) <= w {
-			lines[n] += "  " + key
-		} else {
-			lines = append(lines, key)
-		}
-	}
-	return lines
-}
-
 // wrapLine breaks a text without line breaks into lines of at most w cells.
 func wrapLine(para string, w int) []string {
 	if len(para) <= w && IsASCII(para) {

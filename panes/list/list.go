@@ -122,7 +122,7 @@ func (r *Room) bindNotice(n queue.Presence) panes.Table {
 // stepRow returns the row of a key that moves the cursor by n: among the questions, and below them among the agents
 // that need the person.
 func (r *Room) stepRow(a action.Name, n int) action.Row {
-	row := r.motionRow(a, func() bool { return r.view().Step(n) })
+	row := r.motionRow(a, func() bool { return r.view().StepWithin(n) })
 	among := row.Do
 	row.Do = func(at action.At, arg action.Arg) action.Effect {
 		if r.stepNeeded(n) {

@@ -132,7 +132,7 @@ func (r *Room) stepNeeded(n int) bool {
 	list = list[:min(len(list), shown)]
 	at := slices.IndexFunc(list, func(p queue.Presence) bool { return p.Instance == was })
 	switch {
-	case len(list) == 0, was == "" && n < 0, was == "" && r.view().MayStep(n):
+	case len(list) == 0, was == "" && n < 0, was == "" && r.view().MayStepWithin(n):
 		return false
 	case at+n < 0:
 		r.notice = ""

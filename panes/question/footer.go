@@ -102,7 +102,7 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	case v.onlyText():
 		return closedText(v.keys.KeyOf(place, action.Back))
 	default:
-		return closedQuestion(v.keys.KeyOf(place, action.Back), r.host.View().ShowsHandOff())
+		return r.closedLine(v, place)
 	}
 	switch out := r.host.View().Desk().Outbox().Of(v.session.ID); {
 	case out == nil:
@@ -132,11 +132,21 @@ func (r *Room) enterLine(v *display, place action.Place) say.Line {
 	return l.Behind(r.answeringTail(v), r.draftTail(v), team).Behind(tails...)
 }
 
-// closedQuestion returns the Enter line of a closed question; back is the key that leaves it. ends: the screen was
+// closedLine names what leaves a closed question: Enter, or only the key that goes back, where a text was not sent or
+// the screen closes with the question.
+func (r *Room) closedLine(v *display, place action.Place) say.Line {
+	key, ends := v.glyphs.Enter, r.host.View().ShowsHandOff()
+	if ends || len(v.form.Typed()) > 0 {
+		key = v.keys.KeyOf(place, action.Back)
+	}
+	return closedQuestion(key, ends)
+}
+
+// closedQuestion returns the Enter line of a closed question; key leaves it. ends: the screen was
 // opened on that question and closes with it.
-func closedQuestion(back string, ends bool) say.Line {
+func closedQuestion(key string, ends bool) say.Line {
 	does, _ := say.ClosedBack(ends)
-	leaves := say.Keyed(": ", back, " "+does)
+	leaves := say.Keyed(": ", key, " "+does)
 	return say.Words(say.Closed).With(say.Piece{Forms: []string{leaves, ""}})
 }
 

@@ -465,7 +465,7 @@ func (p *optionPainter) drawLabel(c ink.Canvas, r ink.Rect, l optionLine) {
 	if cursorOn(p.v, l.row) {
 		c.Put(r.X, r.Y, 1, ink.Plain, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, ink.Plain, ink.KeyCell(p.v.keys.KeyFor(action.PlaceQuestion, action.Digit, i+1)))
+	c.Put(r.X+1, r.Y, 2, ink.Plain, ink.KeyCell(p.v.keys.NumberOf(i+1)))
 	p.drawMark(c, r, p.v.q().Radio() || option.Act != "", p.v.chosen(option.ID))
 	end := r.W - 1
 	if badge := p.badge(option, r.W); len(badge) > 0 {

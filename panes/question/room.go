@@ -163,6 +163,7 @@ func (r *Room) at() *display {
 	view := r.host.View()
 	on := view.OnView()
 	v.session, v.keys, v.glyphs, v.home = on.Session, r.host.Keys(), r.host.Ink(nil).Glyphs, r.o.Home
+	v.phrases = &view.Desk().Today().Phrases
 	v.postponed, v.inBatch, v.ofTeam = on.Postponed, on.InBatch, on.OfTeam
 	if v.batch.rows = nil; on.InBatch {
 		at, whole := view.Batch.Cursor()

@@ -108,20 +108,20 @@ func TestOwnWordsWhereOnlyOptionsAreTakenCancelWithThem(t *testing.T) {
 func TestLaterAsksBeforeItSetsTheQuestionAside(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := database()
-	a.WaitsSeconds = 120
+	a.WaitsSeconds = 300
 	s := b.ask(a, shop())
 	b.calm()
 	b.press("L")
-	until := b.Clock.T.Add(10 * time.Minute).Local().Format("15:04")
-	gives := s.AskedAt.Add(2 * time.Minute).Local().Format("15:04")
-	require.Equal(t, "⏎ Set it aside until "+until+" · ! claude gives up at "+gives+"",
+	until := s.AskedAt.Add(4 * time.Minute).Local().Format("15:04")
+	gives := s.AskedAt.Add(5 * time.Minute).Local().Format("15:04")
+	require.Equal(t, "⏎ Set it aside until "+until+" · claude waits until "+gives,
 		ink.Fit(b.Offered, 80, ink.Unicode))
 	b.press("esc")
 	require.Nil(t, b.stored(s.ID).LaterUntil)
 	require.Equal(t, "⏎ Send PostgreSQL", b.footer())
 	b.press("L", "enter")
 	require.NotNil(t, b.stored(s.ID).LaterUntil)
-	require.Contains(t, strings.Split(b.picture(), "\n")[0], "later 14:1")
+	require.Contains(t, strings.Split(b.picture(), "\n")[0], "later "+until)
 }
 
 func TestHidingAsksFirstNeverMovesTheDotAndIsTakenBack(t *testing.T) {

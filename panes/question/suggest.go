@@ -5,32 +5,15 @@ import (
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/form"
 )
 
 // suggested draws the suggested reasons, which the person can take instead of typing: below the line for a cancel, for
 // more detail, or for a refusal.
 type suggested struct{ v *display }
 
-// suggestedRefusals lists the reasons that the arrow keys offer when an approval is refused.
-var suggestedRefusals = []string{
-	"not like this: find another way",
-	"that's more than you need: ask for less",
-	"tell me what it's for first",
-	"stop here, I'll take over",
-}
-
-// ready returns the suggestions for the text being typed; nil: there are none.
+// ready returns the suggestions for the text being typed, the person's own last ones first; nil: there are none.
 func (s suggested) ready() []string {
-	switch s.v.form.Typing() {
-	case form.FieldReason:
-		return say.SuggestedReasons
-	case form.FieldDetail:
-		return say.SuggestedDetails
-	case form.FieldRefusal:
-		return suggestedRefusals
-	}
-	return nil
+	return s.v.phrases.For(s.v.form.Typing(), say.Suggested(s.v.form.Typing()))
 }
 
 // taken returns the index of the suggestion that is in the line unchanged; -1: no suggestion is.

@@ -91,8 +91,24 @@ func TestTheRefusalStaysOnScreenAboveWhatIsSuggested(t *testing.T) {
 		b.calm()
 		b.press("n")
 		require.Contains(t, b.picture(), "● Refuse", size)
-		require.Contains(t, b.picture(), suggestedRefusals[0][:12], size)
+		require.Contains(t, b.picture(), say.SuggestedRefusals[0][:12], size)
 	}
+}
+
+func TestOwnPhrasesAreSuggestedAgain(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.calm()
+	b.press("x")
+	b.write("after the release")
+	b.press("enter")
+	b.calm()
+	b.ask(small("Deploy?", 300), infra())
+	b.calm()
+	b.press("x")
+	require.Contains(t, b.picture(), "   after the release\n   "+say.SuggestedReasons[0])
+	b.press("down")
+	require.Contains(t, b.picture(), " ▸ after the release\n")
 }
 
 func TestATextAtFullHeightLeavesRowsToTheSuggestions(t *testing.T) {

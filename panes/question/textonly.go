@@ -108,7 +108,7 @@ func (p prompt) optionLines(i, w int) []ink.Line {
 	var lines []ink.Line
 	o, margin := p.v.q().Options[i], ink.Span{Text: "   ", Style: ink.Plain}
 	badge := options(p).badge(o, w)
-	key := ink.KeyCell(p.v.keys.KeyFor(action.PlaceQuestion, action.Digit, i+1))
+	key := ink.KeyCell(p.v.keys.NumberOf(i + 1))
 	for n, l := range ink.Wrap(say.OneLine(o.Label), max(w-in-2-badge.Width(), 8)) {
 		head := margin
 		if n == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -39,8 +40,9 @@ type look struct {
 	session        queue.Session // timed out if its time is up, even if that is not stored yet
 	keys           action.Map
 	glyphs         ink.Glyphs
-	home           string   // shown as ~
-	allowedBefore  string   // how often the person allowed the same thing, and when last; empty: never
+	home           string // shown as ~
+	allowedBefore  string // how often the person allowed the same thing, and when last; empty: never
+	phrases        *desk.Phrases
 	where          string   // the agent's place in tmux, such as 2:1
 	tooLate        string   // an answer that was sent from here and came too late; empty: none
 	meantFor       string   // for whom the question is meant, if several people share the queue
@@ -103,7 +105,11 @@ func (v *display) nameWithin(i, most int) string {
 // others do not change.
 func (v *display) digits() string {
 	q := v.q()
-	if q.HiddenRows() == 0 {
+	switch n := len(q.Options); {
+	case q.HiddenRows() > 0:
+	case n > 9 && v.keys.NumberOf(n) != "": // typed digit by digit
+		return "1-" + v.keys.NumberOf(n)
+	default:
 		return v.keys.FirstKeys(action.PlaceQuestion, action.Digit, len(q.Options))
 	}
 	var shown []string

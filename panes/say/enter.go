@@ -297,7 +297,7 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 		if in.Frontend == OnScreen && !in.Keyless { // the keys stand behind it
 			return []Piece{Fixed("Choose:")}
 		}
-		return []Piece{Fixed(notYet + "nothing chosen")}
+		return []Piece{Fixed("Choose an option")}
 	case form.NothingMatches:
 		back := in.Key(action.Back)
 		if back == "" {

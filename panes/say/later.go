@@ -58,12 +58,12 @@ func Paused(until time.Time, in Speech) []string {
 }
 
 // setsAside describes the Enter that sets a question aside. givesUp is the time at which its agent stops waiting, if
-// that is before the question is back, else zero.
+// the question comes back because of that, else zero.
 func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
 	l := Words(in.Enter + " " + in.verb("set it aside until ") + until.Local().Format("15:04"))
 	if !givesUp.IsZero() {
 		at := givesUp.Local().Format("15:04")
-		l = l.Behind(Tail{"! " + agent + " gives up at " + at, "! gives up " + at})
+		l = l.Behind(Tail{agent + " waits until " + at, "it waits until " + at})
 	}
 	return l
 }
@@ -109,7 +109,7 @@ func notLater(err error, f Frontend) string {
 	case errors.Is(err, queue.ErrLaterApproval):
 		return f.sentence("an approval cannot be set aside, because its agent is waiting for your decision")
 	case errors.Is(err, queue.ErrLaterCall):
-		return f.sentence("it cannot be set aside, because its agent does not wait any longer")
+		return f.sentence("it cannot be set aside, because its agent does not wait much longer; answer it now")
 	case errors.Is(err, queue.ErrLaterStopped):
 		return clockStill(queue.Session{}, f)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/action"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // This file has the words for the result of a key or a typed line, and for why it had no effect. The reasons of a form
@@ -22,7 +23,7 @@ func LineTooSoon(text string) string {
 }
 
 // Stray says that a key was refused because it was probably part of a text that was meant for another pane.
-func Stray(key string) string { return NotTaken(key) + "; it looked like text meant for another pane" }
+func Stray(key string) string { return NotTaken(key) + " (typed too fast), press it again" }
 
 // beingSent explains why an answer is not sent a second time.
 func beingSent(f Frontend) string {
@@ -90,6 +91,27 @@ var SuggestedDetails = []string{
 	"which one you would take, and why",
 }
 
+// SuggestedRefusals are offered with the arrow keys when an approval is refused.
+var SuggestedRefusals = []string{
+	"not like this: find another way",
+	"that's more than you need: ask for less",
+	"tell me what it's for first",
+	"stop here, I'll take over",
+}
+
+// Suggested returns the texts that are always offered in a field; nil: there are none.
+func Suggested(field form.Field) []string {
+	switch field {
+	case form.FieldReason:
+		return SuggestedReasons
+	case form.FieldDetail:
+		return SuggestedDetails
+	case form.FieldRefusal:
+		return SuggestedRefusals
+	}
+	return nil
+}
+
 // NoSuchQuestion tells that the queue is shorter than the digit that was pressed.
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
@@ -137,7 +159,7 @@ func ChatOff(form bool) string {
 	if form {
 		return "chat is only in the dashboard; this form is for one question"
 	}
-	return "chat is switched off (setting “messages to agents”)"
+	return "chat is switched off (setting “chat”)"
 }
 
 // NothingHere says that a key does nothing in a place, although it may have an effect in other places. enter is the
@@ -150,13 +172,21 @@ func NothingHere(m action.Map, place action.Place, key, enter string, view *desk
 		if _, paused := view.Paused(); paused {
 			return "set aside; " + name + " does nothing, " + m.KeyOf(place, action.Enter) + " brings it back"
 		}
-		does, _ := ClosedBack(view.ShowsHandOff())
-		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, action.Back) + " " + does
+		leaves, ends := action.Enter, view.ShowsHandOff()
+		if ends {
+			leaves = action.Back
+		}
+		does, _ := ClosedBack(ends)
+		return Closed + "; " + name + " does nothing, " + m.KeyOf(place, leaves) + " " + does
 	case action.PlaceEmpty:
 		if b := m.Lookup(action.PlaceChat, key); b != nil && b.Name == action.TakeBack {
 			return name + " takes a line back in the chat; " + m.KeyOf(place, action.Chat) + " opens it"
 		}
 		return NothingPending(view.Desk().Needed()) + "; " + nothing
+	case action.PlaceQuestion, action.PlaceReview:
+		if settings := m.KeyOf(place, action.Settings); action.TeamLetter(key) && settings != "" {
+			return "no team is set up yet: " + settings + ", more, “ask the team”"
+		}
 	case action.PlaceConfirm:
 		return nothing + "; " + m.KeyOf(place, action.Decline) + " goes back"
 	case action.PlaceApproval:

@@ -55,7 +55,7 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 	for want, got := range map[string]string{
 		"Not yet: press the button again":               NotYet("", "", false, true, in).In("·"),
 		"Was this meant for claude? the button adds it": WasMeant("claude", DoesWith(form.FieldNote, form.Plan{}), in).In("·"),
-		"Not yet: nothing chosen":                       Enter(form.Plan{WhyNot: form.WhyNot{Reason: form.NothingMarked}}, form.FieldNone, "claude", in).In("·"),
+		"Choose an option":                              Enter(form.Plan{WhyNot: form.WhyNot{Reason: form.NothingMarked}}, form.FieldNone, "claude", in).In("·"),
 		"Not yet: confirm “pg”": Enter(form.Plan{Object: "pg", WhyNot: form.WhyNot{Reason: form.ConfirmationWaits}},
 			form.FieldNone, "claude", in).In("·"),
 		"twice: cancel and tell claude":  Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),

@@ -29,7 +29,7 @@ var teamReasons = []struct {
 	err   error
 	words string
 }{
-	{widen.ErrNoTeam, "no team is set up here"},
+	{widen.ErrNoTeam, "no team is set up yet: choicetui config set widen.backend http, or slack"},
 	{widen.ErrUnknown, "checking whether the team can be reached: press again in a moment"},
 	{widen.ErrAsking, "the team is being asked already"},
 	{widen.ErrBusy, "it is being stored: press again in a moment"},

@@ -57,7 +57,14 @@ func LieAside(n int) []string {
 func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 
 // AnswerUnsaved tells that an answer is not stored yet and is tried again.
-func AnswerUnsaved(why string) string { return "not saved, trying again: " + why }
+func AnswerUnsaved(why string) string {
+	const again = "not saved yet, trying again"
+	// where is empty, or names another host: `box: `.
+	if where, full := strings.CutSuffix(why, "no space left on device"); full {
+		return where + "the disk is full: your answer is " + again
+	}
+	return again + ": " + why
+}
 
 // LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }

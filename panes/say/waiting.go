@@ -62,24 +62,15 @@ func NothingFound(find string) string {
 	return "nothing matches /" + OneLine(find)
 }
 
-// NoStep explains why there is no question n steps from the question on view. listed of the waiting questions match
-// find. At the first or the last question the reason is only shown behind the Enter line (aside), because that line
-// stays as it is.
-func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
-	end, of := "last", fmt.Sprintf(" of %d questions", listed)
-	if n < 0 {
-		end = "first"
-	}
-	if find != "" {
-		of += " that match"
-	}
+// NoStep explains why there is no next and no previous question. listed questions match find.
+func NoStep(listed int, find string) string {
 	switch {
-	case listed == 0 && find != "":
-		return NothingFound(find), nil
-	case waiting < 2:
-		return NothingElse, nil
+	case find == "":
+		return NothingElse
+	case listed == 0:
+		return NothingFound(find)
 	}
-	return "", Tail{"this is the " + end + of, end + " question", end, ""}
+	return "no other question matches /" + OneLine(find)
 }
 
 // ShowAll and ShowAllShort are the words for a key that lists everything again after a filter.

@@ -81,7 +81,11 @@ func (b *bench) line(label string) string {
 // to moves the cursor to a setting.
 func (b *bench) to(key string) {
 	b.t.Helper()
-	at := slices.IndexFunc(onPage(), func(i int) bool { return config.Table[i].Key == key })
+	at := slices.IndexFunc(b.pageRows(), func(i int) bool { return config.Table[i].Key == key })
+	if at < 0 {
+		b.press("s")
+		at = slices.IndexFunc(b.pageRows(), func(i int) bool { return config.Table[i].Key == key })
+	}
 	b.press(append([]string{"g"}, slices.Repeat([]string{"down"}, at)...)...)
 	require.Equal(b.t, key, config.Table[b.cursor].Key)
 }

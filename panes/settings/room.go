@@ -31,16 +31,16 @@ type Area struct{ shared }
 // Rows is the number of rows of the area, without the line above them.
 const Rows = 4
 
-// newPage returns the page, with all settings that have a group.
+// newPage returns the page, with the settings of the first group until the person wants more.
 func newPage(s *State) *Page {
 	t := s.table(differences{
-		shown: onPage,
+		shown: s.pageRows,
 		page:  true,
 		leave: s.host.Close,
-		settings: action.Row{Name: action.Settings, Do: action.Just(func() {}), // the settings are open already
-			Offered: action.Never},
+		settings: action.Row{Name: action.Settings, Do: action.Just(s.showMore), Now: action.Named(s.moreWord),
+			Offered: action.If(func() bool { return !s.inList })},
 	})
-	return &Page{shared{Box: tview.NewBox(), s: s, rows: t, shown: onPage, lists: true}}
+	return &Page{shared{Box: tview.NewBox(), s: s, rows: t, shown: s.pageRows, lists: true}}
 }
 
 // newArea returns the area, with the few settings of areaRows.
@@ -84,7 +84,7 @@ func (f shared) Typed() {}
 func (p *Page) Draw(screen tcell.Screen) {
 	const focus = true // an open page has it
 	v := p.s.view(focus, p.shown())
-	v.right, v.grouped = p.s.host.Waits(), !v.inList
+	v.right, v.page = p.s.host.Waits(), !v.inList
 	v.draw(p.s.host.Ink(screen), rect(p.Box))
 }
 

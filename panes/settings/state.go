@@ -56,6 +56,7 @@ type State struct {
 	cursor  int           // the index in config.Table of the setting under the cursor
 	listed  int           // the index of the hidden option under the cursor
 	inList  bool          // the cursor is in the list of hidden options
+	more    bool          // the page shows the settings behind “more” too
 	field   *editor.Field // the field of the value being typed; nil if none is
 	undo    []oldValue    // the values that changes made here have replaced, newest last
 	note    []string      // the result of the last change, in parts
@@ -117,17 +118,16 @@ func (s *State) areaRows() []int {
 	return rows
 }
 
-// pageRows lists the settings of the page, as indices of config.Table.
-var pageRows = func() (rows []int) {
+// pageRows returns the settings of the page, as indices of config.Table: those of the first group, or all that have a
+// group.
+func (s *State) pageRows() (rows []int) {
 	for i, row := range config.Table {
-		if row.Group != "" {
+		if row.Group == config.GroupFirst || s.more && row.Group != "" {
 			rows = append(rows, i)
 		}
 	}
 	return rows
-}()
-
-func onPage() []int { return pageRows }
+}
 
 // positionIn returns the position of the cursor in the given rows. If its setting is not among them, it returns the
 // position of the other timeout if the setting is a timeout, else 0.
@@ -282,6 +282,7 @@ func (s *State) undoChange() {
 	if s.cursor = at; row.Kind != config.HiddenOptions {
 		s.inList = false
 	}
+	s.more = s.more || row.Group == config.GroupMore
 	note := []string{"undone"}
 	if text := settingValue(row, last.raw); text != "" {
 		note = append(note, "back to "+text)

@@ -32,7 +32,8 @@ func (s *State) table(w differences) panes.Table {
 		{Name: action.UndoLast, Now: action.Says("undo", ""), Do: action.Just(func() { s.undoChange() }),
 			Needs:   action.Unless(s.whyNotUndo),
 			Offered: action.If(func() bool { return len(s.undo) > 0 })},
-		{Name: action.EditFile, Now: action.Named(w.editWord), Do: action.Just(func() { s.edit() }),
+		{Name: action.EditFile, Do: action.Just(func() { s.edit() }),
+			Now:     action.Named(func(word action.Word) action.Word { return s.editWord(word, w.page) }),
 			Offered: action.If(func() bool { return !s.inList }),
 			Needs:   action.Unless(s.whyNotEdit)},
 		{Name: action.Area, Offered: action.If(func() bool { return !w.page })},
@@ -167,13 +168,31 @@ func (s *State) showAgain() {
 	s.listed = within(s.listed, len(list)-1)
 }
 
-// editWord returns the words in the footer for the key that opens the file. On the page they say how many settings are
-// only in the file.
-func (w differences) editWord(word action.Word) action.Word {
-	if w.page {
-		word.Long += fmt.Sprintf(" (%d more settings)", len(config.Table)-len(onPage()))
+// editWord returns the words in the footer for the key that opens the file. Where the page shows all that it has, they
+// say how many settings are only in the file.
+func (s *State) editWord(word action.Word, onPage bool) action.Word {
+	if onPage && s.more {
+		word.Long += fmt.Sprintf(" (%d more settings)", len(config.Table)-len(s.pageRows()))
 	}
 	return word
+}
+
+// showMore makes the page show the settings behind “more” too, or no longer.
+func (s *State) showMore() {
+	if s.inList {
+		return
+	}
+	s.more = !s.more
+	rows := s.pageRows()
+	s.cursor = rows[s.positionIn(rows)]
+}
+
+// moreWord returns the words in the footer for showMore.
+func (s *State) moreWord(action.Word) action.Word {
+	if s.more {
+		return action.Word{Long: "fewer"}
+	}
+	return action.Word{Long: "more"}
 }
 
 // backWord returns the word for the effect of back.
@@ -237,11 +256,11 @@ func (v view) lines() (list []line, cursor int) {
 	}
 	group := ""
 	for at := range n {
-		if v.grouped {
-			if name := config.Table[v.rows[at]].Group; name != group {
-				group = name
+		if v.page {
+			if name := config.Table[v.rows[at]].Group; name != group && at > 0 {
 				list = append(list, line{heading: name})
 			}
+			group = config.Table[v.rows[at]].Group
 		}
 		if at == v.cursor {
 			cursor = len(list)
@@ -295,7 +314,7 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	}
 	s := config.Table[v.rows[at]]
 	value := v.value(c, s, r.W)
-	if v.grouped && r.W >= leastForColumn {
+	if v.page && r.W >= leastForColumn {
 		x := r.X + 2 + labelWidth
 		c.Put(r.X+2, r.Y, labelWidth-1, style, s.Label)
 		c.Put(x, r.Y, r.W-1-x+r.X, style, ink.Cut(value, r.W-1-x+r.X, c.Glyphs.Ellipsis))

@@ -20,7 +20,7 @@ type view struct {
 	cursor  int                        // the index in rows, or in hidden
 	hidden  []config.HiddenOption      // the list of hidden options, if inList is set
 	inList  bool
-	grouped bool // each group has a heading
+	page    bool // the settings are on the page, where values have a column
 	focus   bool
 	problem string        // the problem of the file, or of the person's own keys
 	note    []string      // the result of the last change, in parts: `saved`, `was 120`, `u undo`

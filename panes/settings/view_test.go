@@ -13,7 +13,7 @@ import (
 )
 
 func TestEveryExplanationFitsALineAndTwoOfTheNarrowPage(t *testing.T) {
-	for _, at := range onPage() {
+	for _, at := range (&State{more: true}).pageRows() {
 		about := config.Table[at].About()
 		require.Len(t, ink.Wrap(about, 79), 1, about)
 		require.LessOrEqual(t, len(ink.Wrap(about, 49)), 2, about)
@@ -51,7 +51,7 @@ func TestASettingsValueIsShownAsPeopleSayIt(t *testing.T) {
 		{"timeout_action", `"none"`, "no answer"},
 		{"notify.warn_seconds", "10", "10 s before"},
 		{"notify.warn_seconds", "0", "off"},
-		{"hold_while_typing", "true", "on"},
+		{"peek", "true", "on"},
 		{"hidden_options", "[]", "none"},
 		{"keys", `{"note":["N"],"text":[]}`, "2"},
 		{"queue", `""`, "default location"},

@@ -100,10 +100,10 @@ func (s *View) MoveTo(left time.Duration) error {
 	return nil
 }
 
-// HoldClock extends a deadline that is near while the person is typing, if the settings say so.
+// HoldClock extends a deadline that is near while the person is typing.
 func (s *View) HoldClock() {
 	on, pending := s.Pending()
-	if !pending || !s.d.settings.HoldWhileTyping || s.holding {
+	if !pending || s.holding {
 		return
 	}
 	if !on.HasClock() || on.Deadline.Sub(s.d.Now()) >= holdBelow {

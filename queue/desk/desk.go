@@ -112,7 +112,7 @@ func New(o Options) *Desk {
 		fetching: map[string]int{}, views: views{drafts: map[string]queue.Draft{}},
 		reach: reach{setUp: o.Team != nil && o.Team.SetUp(), err: widen.ErrUnknown},
 		inbox: inbox{bell: make(chan struct{}, 1)}, live: newLive(o), ruling: newRuling(o.Rules),
-		colleagues: newColleagues(o.Queue)}
+		colleagues: newColleagues(o.Queue), today: Today{person: o.Queue.Person}}
 	d.faults = faults{news: &d.news, worklist: list}
 	d.worker = worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: &d.inbox,
 		faults: &d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, remote: map[string]*worklist{}}

@@ -11,8 +11,8 @@ import (
 var ErrLaterAttached = errors.New("attached elsewhere")
 
 // LaterTimes returns what setting the session on view aside now would mean: when it comes back, and when its agent says
-// that it gives up, if that is before it comes back; else givesUp is zero. The error says why it cannot be set aside:
-// ErrOver, ErrSending, ErrLaterAttached or an error of queue.Session.MayLater.
+// that it gives up, if that is why it comes back so soon; else givesUp is zero. The error says why it cannot be set
+// aside: ErrOver, ErrSending, ErrLaterAttached or an error of queue.Session.MayLater.
 func (s *View) LaterTimes() (until, givesUp time.Time, err error) {
 	on, pending := s.Pending()
 	switch {
@@ -23,11 +23,12 @@ func (s *View) LaterTimes() (until, givesUp time.Time, err error) {
 	case on.ID == s.d.o.Attach, on.Attached != nil && s.d.live.Alive(on.Attached.Instance):
 		return until, givesUp, ErrLaterAttached
 	}
-	if err := on.MayLater(); err != nil {
+	now := s.d.Now()
+	if err := on.MayLater(now); err != nil {
 		return until, givesUp, err
 	}
-	until, _ = on.LaterTimes(s.d.Now())
-	if at, said := on.GivesUp(); said && at.Before(until) {
+	until, _ = on.LaterTimes(now)
+	if at, said := on.GivesUp(); said && until.Before(at) && at.Sub(until) <= queue.LaterMargin {
 		givesUp = at
 	}
 	return until, givesUp, nil

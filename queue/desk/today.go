@@ -11,8 +11,11 @@ import (
 // mostAnswers limits the list of the last answers.
 const mostAnswers = 40
 
-// Today keeps how long the answers to the questions asked today took, and the last answers.
+// Today keeps how long the answers to the questions asked today took, the last answers, and the person's last phrases.
 type Today struct {
+	Phrases Phrases
+
+	person string // the person at this desk, if several share the queue
 	date   string
 	took   map[string]time.Duration // by session asked today: how long its answer took, unless that came too late
 	known  bool                     // any session has ever been settled here
@@ -25,6 +28,7 @@ func (t *Today) addSession(s queue.Session) {
 		return
 	}
 	t.known = true
+	t.Phrases.addSession(s, t.person)
 	if !s.Outcome.Answered() || s.Outcome.By == queue.ByRule {
 		return
 	}

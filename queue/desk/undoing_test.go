@@ -235,18 +235,22 @@ func TestSettingAsideIsRefusedWithAReason(t *testing.T) {
 	require.ErrorIs(t, one.Later(), desk.ErrSending)
 }
 
-func TestTheAgentThatGivesUpBeforeAQuestionIsBackIsKnown(t *testing.T) {
+func TestAQuestionIsBackBeforeItsAgentGivesUp(t *testing.T) {
 	b := newBench(t, nil)
 	one := view(b)
 	s := b.ask("Which database?", 300)
 	_, givesUp, _ := one.LaterTimes()
 	require.Zero(t, givesUp, "it said nothing")
-	s.Ask.WaitsSeconds = 120
+	s.Ask.WaitsSeconds = 300
 	s, err := b.q.Create(t.Context(), s)
 	require.NoError(t, err)
 	b.calm()
 	one.Show(s.ID)
 	until, givesUp, _ := one.LaterTimes()
-	require.Equal(t, b.rig.Clock.T.Add(10*time.Minute), until)
-	require.Equal(t, b.rig.Clock.T.Add(2*time.Minute), givesUp)
+	require.Equal(t, s.AskedAt.Add(4*time.Minute), until)
+	require.Equal(t, s.AskedAt.Add(5*time.Minute), givesUp)
+	require.NoError(t, one.Later())
+	b.calm()
+	aside, _ := b.stored(s.ID).AsideUntil(b.rig.Clock.T)
+	require.Equal(t, until, aside)
 }

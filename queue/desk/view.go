@@ -429,13 +429,26 @@ func (s *View) Show(id string) {
 	s.d.tell(Shown{s, id})
 }
 
-// Step shows the next (1) or previous (-1) question of the queue as listed, and reports whether there was one.
-func (s *View) Step(n int) bool { return s.ShowAt(s.stepTo(n)) }
+// Step shows the next (1) or previous (-1) question of the queue as listed, and reports whether there was another one.
+// After the last question comes the first.
+func (s *View) Step(n int) bool { return s.ShowAt(s.around(n)) }
 
 // MayStep reports whether Step would show another question.
-func (s *View) MayStep(n int) bool { return s.isOther(s.stepTo(n)) }
+func (s *View) MayStep(n int) bool { return s.isOther(s.around(n)) }
 
-// stepTo returns the index, in the listed queue, of the question that Step(n) shows. The index may be out of range.
+// around returns the index, in the listed queue, of the question that Step(n) shows.
+func (s *View) around(n int) int {
+	of := max(len(s.Listed()), 1)
+	return (s.stepTo(n) + of) % of
+}
+
+// StepWithin is like Step, but ends at the first and the last question.
+func (s *View) StepWithin(n int) bool { return s.ShowAt(s.stepTo(n)) }
+
+// MayStepWithin reports whether StepWithin would show another question.
+func (s *View) MayStepWithin(n int) bool { return s.isOther(s.stepTo(n)) }
+
+// stepTo returns the index, in the listed queue, of the question that StepWithin(n) shows. It may be out of range.
 func (s *View) stepTo(n int) int {
 	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top

@@ -221,7 +221,8 @@
     if (is.id === "ask") { same(is.firstChild, want.firstChild); return; }
     const timed = is.dataset.time || is.dataset.fuse;
     for (const a of [...is.attributes]) {
-      if (!want.hasAttribute(a.name) && !(timed && /^(class|value)$/.test(a.name))) is.removeAttribute(a.name);
+      if (want.hasAttribute(a.name) || timed && /^(class|value)$/.test(a.name)) continue;
+      if (is.nodeName !== "DETAILS" || a.name !== "open") is.removeAttribute(a.name); // the person opened it
     }
     for (const a of want.attributes) if (is.getAttribute(a.name) !== a.value) is.setAttribute(a.name, a.value);
     if (is.nodeName === "TEXTAREA" || want.dataset.time) return;

@@ -26,8 +26,8 @@ func Agent() agent.Agent {
 				Sets: append([]agent.Setting{
 					{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
 						Lack: "a question moves to the background after 2 minutes",
-						Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers out " +
-							"of the background; there is no setting for just one server."},
+						Note: "Claude keeps waiting for slow tools instead of moving them to the background, for all " +
+							"MCP servers: there is no setting for just one (CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0)."},
 					{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + allowRule + `"`,
 						Lack: agent.AsksFirst, Rule: agent.Rule{Alike: allowRule + "__*",
 							Managed: "allowManagedPermissionRulesOnly",

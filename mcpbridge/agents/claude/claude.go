@@ -302,7 +302,7 @@ func (e hook) askPlan() (prompt.Asked, bool) {
 	if !ok || wire.HasHalves(e.ToolInput()) {
 		return prompt.Unfit(queue.UnfitShown)
 	}
-	what := prompt.Draft{Title: "Plan: " + strings.TrimSpace(strings.TrimLeft(prompt.FirstLine(text), "#")),
+	what := prompt.Draft{Title: planTitle(text),
 		Approval: queue.Approval{Tool: e.Tool, Dir: e.Dir,
 			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
 	if queue.Blank(text) {
@@ -325,4 +325,14 @@ var modes = map[string]string{
 	"dontAsk":           "Do only what is allowed already, and stop asking" + prompt.UntilSessionEnds,
 	"default":           "Have claude ask before it does something for the first time",
 	"plan":              "Have claude only plan: it changes no file and runs no command",
+}
+
+// planTitle returns the title of a plan, from its first line. Many plans name themselves so already.
+func planTitle(text string) string {
+	const name = "Plan: "
+	title := strings.TrimSpace(strings.TrimLeft(prompt.FirstLine(text), "#"))
+	if len(title) > len(name) && strings.EqualFold(title[:len(name)], name) {
+		title = strings.TrimSpace(title[len(name):])
+	}
+	return name + title
 }

@@ -42,7 +42,7 @@ func TestTheNthKeyOfAListMeansTheNthOfWhatIsListed(t *testing.T) {
 	require.Equal(t, "^G", m.KeyFor(PlaceReview, ChangeOne, 2))
 	require.Equal(t, "Alt-Q", m.KeyFor(PlaceReview, ChangeOne, 3))
 	require.Empty(t, m.KeyFor(PlaceReview, ChangeOne, 4))
-	for _, row := range m.HelpRows(PlaceQuestion) {
+	for _, row := range m.HelpRows() {
 		require.NotEqual(t, "1-9", row.Keys)
 	}
 

@@ -5,49 +5,43 @@ import (
 	"strings"
 )
 
-// HelpRow holds one line of the help: a heading, keys with their effect, or a note on a place.
-type HelpRow struct {
-	Heading, Keys, Words string
-	Also                 bool // Words lists keys that were explained above and work here too
+// HelpRow holds one line of the help: a heading, or keys with their effect.
+type HelpRow struct{ Heading, Keys, Words string }
+
+// HelpOf returns the keys of one place as the help shows them there. What only few people need there is left out; see
+// Row.Seldom.
+func (m Map) HelpOf(place Place) []HelpRow {
+	rows := []HelpRow{{Heading: place.String()}}
+	said := make([]bool, len(m))
+	for i := range m {
+		said[i] = slices.Contains(m[i].Seldom, place)
+	}
+	return append(rows, m.helpRows(place, said)...)
 }
 
-// HelpRows returns the key table as the help shows it: the given place first, and each row explained once, except that
-// a place has its own words where the key does something else. README has the same rows.
-func (m Map) HelpRows(first Place) []HelpRow {
-	var rows []HelpRow
+// HelpRows returns the whole key table as the help, README and docs show it: each row is explained once, in the first
+// place that has it, and again where the key does something else.
+func (m Map) HelpRows() (rows []HelpRow) {
 	said := make([]bool, len(m))
-	add := func(place Place, name string) {
-		heading := len(rows)
-		rows = append(rows, HelpRow{Heading: name})
-		var also []string
-		before := slices.Clone(said)
-		for i := range m {
-			b := &m[i]
-			switch {
-			case !b.IsIn(place):
-			case b.HelpAt[place] != "":
-				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.HelpAt[place]})
-			case !said[i]:
-				rows = append(rows, m.helpRow(place, i, said))
-			case before[i] && b.bound():
-				also = append(also, b.short())
-			}
-		}
-		if len(also) > 0 {
-			rows = append(rows, HelpRow{Keys: "also", Words: strings.Join(also, "  "), Also: true})
-		}
-		if len(rows) == heading+1 { // no key is bound there
-			rows = rows[:heading]
+	for _, p := range placeNames {
+		if of := m.helpRows(p.Place, said); len(of) > 0 {
+			rows = append(append(rows, HelpRow{Heading: p.Name}), of...)
 		}
 	}
-	for _, p := range placeNames {
-		if p.Place == first {
-			add(p.Place, p.Name)
-		}
-	}
-	for _, p := range placeNames {
-		if p.Place != first {
-			add(p.Place, p.Name)
+	return rows
+}
+
+// helpRows returns the rows of one place that were not explained yet, or mean something else there. said notes which
+// were explained.
+func (m Map) helpRows(place Place, said []bool) (rows []HelpRow) {
+	for i := range m {
+		b := &m[i]
+		switch words := b.HelpAt[place]; {
+		case !b.IsIn(place):
+		case words != "":
+			rows = append(rows, HelpRow{Keys: b.allKeys(), Words: words})
+		case !said[i]:
+			rows = append(rows, m.helpRow(place, i, said))
 		}
 	}
 	return rows
@@ -109,14 +103,6 @@ func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 		kept, found = append(kept, row), found+1
 	}
 	return kept, found
-}
-
-// short returns one key or a range, for a list of keys.
-func (r Row) short() string {
-	if len(r.Keys) > 3 || r.Counted {
-		return r.Shown()
-	}
-	return Written(r.Keys[0])
 }
 
 // allKeys returns all keys of a row as the help writes them; a dash stands for none.

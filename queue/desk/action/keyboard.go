@@ -68,6 +68,7 @@ type Keyboard struct {
 	letter  desk.PostponedLetter
 	atOnce  bool // Enter carries out the letter at once
 	letters letters
+	number  number
 	stepped bool // the last key stepped through the queue
 
 	do func() // carries out the present offer; nil: there is none
@@ -104,10 +105,26 @@ func (k *Keyboard) At() At {
 	return at
 }
 
+// rowOf returns the row of an action on the question that counts now; nil: the question has no such action. On a
+// question that has ended Enter has another row than in the table.
+func (at At) rowOf(a Name) *Row {
+	if a == Enter && at.over() {
+		return enterOver
+	}
+	return Of(a)
+}
+
+// over reports whether the question has ended, and no field of it is open. A screen that was opened on one question
+// closes with it, so there only Esc leaves it.
+func (at At) over() bool {
+	return at.Form != nil && !at.On.Pending() && !at.paused && !at.inBatch && at.Form.Typing() == form.FieldNone &&
+		!at.View.ShowsHandOff()
+}
+
 // Has reports whether the question on view has an action.
 func (k *Keyboard) Has(a Name) bool {
 	at := k.At()
-	return at.Form != nil && Of(a) != nil
+	return at.Form != nil && at.rowOf(a) != nil
 }
 
 // Press carries out a key that was read at now. It reports whether the key is text for the field that is open: the
@@ -119,6 +136,7 @@ func (k *Keyboard) Press(key string, held bool, now time.Time, again func()) (te
 	sendsNow := k.sendsNow(place, key, now)
 	if !sendsNow {
 		k.Overtake(key, now)
+		k.number.end(key, now)
 		place = k.keyed.Place()
 	}
 	k.stepped = false
@@ -178,6 +196,10 @@ func (k *Keyboard) dropTwice(row *Row, key string, now time.Time) bool {
 func (k *Keyboard) inputOf(place Place, key string) (Input, *Row) {
 	in := Input{Key: key, Name: Written(key), Letter: IsLetter(key)}
 	row := k.keyed.Keys().Lookup(place, key)
+	if n, digits := k.number.with(key), k.keyed.Keys().row(place, Digit); n > 0 && digits.bound() {
+		in.Action, in.Arg.N = Digit, n
+		return in, &digits
+	}
 	if row == nil {
 		return in, nil
 	}
@@ -248,7 +270,7 @@ func (k *Keyboard) find(at At, a Name) (row *Row, own, found bool) {
 		}
 	}
 	if at.Form != nil {
-		row = Of(a)
+		row = at.rowOf(a)
 	}
 	if row == nil && k.keyed != nil {
 		r := k.keyed.Else(a)
@@ -295,15 +317,13 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	if s.press.Effect != desk.Marking {
 		k.view.TakeBackMarks(now, s.press.Letter)
 	}
+	if s.Action == Digit {
+		k.number = number{} // s has it
+	}
 	if k.refuses(s, now) || k.notNow(s, now) {
 		return
 	}
-	if atOnce := s.row.sendsAtOnce(s.at); (s.Waits || atOnce) && s.Letter {
-		if k.dropTwice(s.row, s.Key, now) {
-			return
-		}
-		k.atOnce = atOnce
-		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
+	if k.postpones(s, now) {
 		return
 	}
 	writing := k.view.Types()
@@ -324,6 +344,21 @@ func (k *Keyboard) take(s stroke, now time.Time) {
 	}
 }
 
+// postpones reports whether a stroke waits: a number that may go on, and a letter that acts without Enter.
+func (k *Keyboard) postpones(s stroke, now time.Time) bool {
+	atOnce := s.row.sendsAtOnce(s.at)
+	switch {
+	case k.keyed != nil && !s.own && s.Action == Digit && mayGoOn(s.Arg.N, s.Key, optionsOf(s.at)):
+		k.number = number{n: s.Arg.N, last: now, do: func() { k.doNumber(s, now) }}
+	case !s.Letter || !s.Waits && !atOnce:
+		return false
+	case !k.dropTwice(s.row, s.Key, now):
+		k.atOnce = atOnce
+		k.letter.Postpone(s.Key, s.Repeats, func() { k.doLate(s) }, now)
+	}
+	return true
+}
+
 // doLate carries out the stroke of a letter that has waited. Another question may be on view by now.
 func (k *Keyboard) doLate(s stroke) {
 	if s.own {
@@ -333,6 +368,15 @@ func (k *Keyboard) doLate(s stroke) {
 	asked := s.at.On.ID
 	if s.at = k.At(); s.at.Form != nil && s.at.On.ID == asked && s.row.whyNot(s.at, s.Arg).OK() {
 		now := k.view.Desk().Now()
+		k.view.Try(s.press, now, func() bool { return k.carryOut(s, now) })
+	}
+}
+
+// doNumber carries out the stroke of a number that has waited for a further digit since now. For the guard it counts
+// from then.
+func (k *Keyboard) doNumber(s stroke, now time.Time) {
+	asked := s.at.On.ID
+	if s.at = k.At(); s.at.Form != nil && s.at.On.ID == asked && s.row.whyNot(s.at, s.Arg).OK() {
 		k.view.Try(s.press, now, func() bool { return k.carryOut(s, now) })
 	}
 }
@@ -450,7 +494,7 @@ func (k *Keyboard) Refuses(in Input, now time.Time) bool {
 	if at.Form == nil {
 		return false
 	}
-	s := stroke{Input: in, row: Of(in.Action), at: at}
+	s := stroke{Input: in, row: at.rowOf(in.Action), at: at}
 	if s.row == nil {
 		return false
 	}
@@ -573,10 +617,10 @@ func (k *Keyboard) FollowDoubts() {
 // is not asked, because this sends nothing, and the person sees where they type.
 func (k *Keyboard) Focus(a Name, arg Arg, now time.Time) bool {
 	at := k.At()
-	if at.Form == nil || Of(a) == nil {
+	if at.Form == nil || at.rowOf(a) == nil {
 		return false
 	}
-	row := Of(a)
+	row := at.rowOf(a)
 	why := row.whyNot(at, arg)
 	if why.OK() {
 		e := row.Do(at, arg)
@@ -607,7 +651,9 @@ func (k *Keyboard) Offers() bool { return k.do != nil }
 
 // Drop cancels the offer and the action of a letter that waits. A frontend calls it when another question comes on
 // view.
-func (k *Keyboard) Drop() { k.do, k.others, k.letter = nil, nil, desk.PostponedLetter{} }
+func (k *Keyboard) Drop() {
+	k.do, k.others, k.letter, k.number = nil, nil, desk.PostponedLetter{}, number{}
+}
 
 // TakeOffer carries out the offer after Enter. After another key it carries out what others returns for that key, or
 // else cancels the offer. If the guard refuses the key, the offer stays. TakeOffer reports whether the key is used up;
@@ -666,7 +712,7 @@ func (k *Keyboard) sends(in Input) bool {
 	if at.Form == nil {
 		return false
 	}
-	r := Of(in.Action)
+	r := at.rowOf(in.Action)
 	return r != nil && r.Effect != nil && r.Effect(at) >= desk.Choosing
 }
 
@@ -680,27 +726,82 @@ func (k *Keyboard) Overtake(key string, now time.Time) {
 		k.say(k.front.Words(says(Replaced)))
 	}
 	if key == "" {
+		k.number.act()
 		k.IsPress(Input{}, now, nil)
 	}
 }
 
-// ActLate carries out the letter or the press that waits, if its time has come, and reports whether something changed.
+// ActLate carries out the letter, the number or the press that waits, if its time has come, and reports whether
+// something changed.
 func (k *Keyboard) ActLate(now time.Time) bool {
 	letter := k.letter.Act(now)
+	number := !now.Before(k.number.due()) && k.number.act()
 	acted, replaced := k.view.Guard.ActLate(now)
 	if replaced {
 		k.say(k.front.Words(says(Replaced)))
 	}
-	return letter || acted || replaced
+	return letter || number || acted || replaced
 }
 
-// Due returns when the letter or the press that waits acts; zero: none waits.
+// Due returns when the letter, the number or the press that waits acts; zero: none waits.
 func (k *Keyboard) Due() time.Time {
-	letter, press := k.letter.Due(), k.view.Guard.LateDue()
-	if letter.IsZero() || !press.IsZero() && press.Before(letter) {
-		return press
+	due := k.letter.Due()
+	for _, t := range []time.Time{k.number.due(), k.view.Guard.LateDue()} {
+		if due.IsZero() || !t.IsZero() && t.Before(due) {
+			due = t
+		}
 	}
-	return letter
+	return due
+}
+
+// numberWithin is how long a digit waits for a further one, where both together may be the number of an option.
+const numberWithin = 500 * time.Millisecond
+
+// number is the number of an option that is being typed. Until it acts nothing is marked, so that Enter sends no option
+// that is only on the way to another one: Enter, like every other key, first lets the number act. A digit waits only
+// where a longer number can follow, so never on a question with at most nine options.
+type number struct {
+	n    int
+	last time.Time // when its last digit was pressed
+	do   func()    // chooses option n; nil: no number is being typed
+}
+
+// mayGoOn reports whether a number, whose last digit is a key, may be the beginning of that of another option.
+func mayGoOn(n int, key string, options int) bool { return isDigit(key) && n > 0 && n*10 <= options }
+
+// isDigit reports whether a key types a digit.
+func isDigit(key string) bool { return len(key) == 1 && key[0] >= '0' && key[0] <= '9' }
+
+// with returns the number with a further digit; 0: the key is none, or no number is being typed.
+func (n *number) with(key string) int {
+	if n.do == nil || !isDigit(key) {
+		return 0
+	}
+	return n.n*10 + int(key[0]-'0')
+}
+
+// end lets the number act, unless a key is a further digit of it.
+func (n *number) end(key string, now time.Time) {
+	if !isDigit(key) || !now.Before(n.due()) {
+		n.act()
+	}
+}
+
+// due returns when the number acts; zero: none is being typed.
+func (n *number) due() time.Time {
+	if n.do == nil {
+		return time.Time{}
+	}
+	return n.last.Add(numberWithin)
+}
+
+// act chooses the option with the number, and reports whether one was being typed.
+func (n *number) act() bool {
+	typed := *n
+	if *n = (number{}); typed.do != nil {
+		typed.do()
+	}
+	return typed.do != nil
 }
 
 // letters remembers which letters were pressed last and when.

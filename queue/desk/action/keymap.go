@@ -3,6 +3,7 @@ package action
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -77,6 +78,20 @@ func (m Map) KeyFor(place Place, a Name, n int) string {
 		return ""
 	}
 	return Written(b.Keys[n-1])
+}
+
+// NumberOf returns what is typed to choose option n of a question: its key, or from the tenth on the digits of the
+// number; empty: nothing is.
+func (m Map) NumberOf(n int) string {
+	if n <= mostKeys {
+		return m.KeyFor(PlaceQuestion, Digit, n)
+	}
+	for _, digit := range strings.ReplaceAll(strconv.Itoa(n), "0", "") {
+		if m.Nth(PlaceQuestion, Digit, string(digit)) != int(digit-'0') { // the person has other keys
+			return ""
+		}
+	}
+	return strconv.Itoa(n)
 }
 
 // FirstKeys returns the first n of an action's keys in a place, as they are written in the footer: `1-4`, `! @ # $`;

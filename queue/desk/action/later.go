@@ -55,8 +55,8 @@ func thinkingAgain() []Row {
 	return []Row{
 		{Name: UndoLast, Keys: []string{"u"}, In: append([]Place{PlaceSettings}, onWaiting...),
 			Closed: true, Needs: mayUndo, Do: takeBackLast,
-			Help: "take back an answer that is not sent yet (see the setting “time to undo”), or show an option that " +
-				"you just hid",
+			Help:   "take back an answer that is not sent yet, or show an option that you just hid",
+			Seldom: onPending,
 			HelpAt: map[Place]string{PlaceSettings: "undo the last change"},
 			Line: Line{Word: "undo",
 				Help: "takes back an answer that is held back (undo_seconds), else brings back the option that " +
@@ -72,11 +72,12 @@ func timing() []Row {
 			Asked: true, Needs: mayMove(time.Minute), Do: moveBy(time.Minute),
 			Footer: "one more minute", Short: "+1 min", Room: Spare, Offered: endsSoon,
 			Help: "add a minute", Group: "add or remove a minute (never below 1:00)",
-			Line:  Line{Word: "more", Help: "gives the question one more minute"},
-			Lacks: map[string]string{Command: oneReply}},
+			Seldom: onPending,
+			Line:   Line{Word: "more", Help: "gives the question one more minute"},
+			Lacks:  map[string]string{Command: oneReply}},
 		{Name: Less, Keys: []string{"-"}, In: onPending, Waits: true, Repeats: true,
 			Asked: true, Needs: mayMove(-time.Minute), Do: moveBy(-time.Minute),
-			Help: "remove a minute (never below 1:00)", With: More,
+			Help: "remove a minute (never below 1:00)", With: More, Seldom: onPending,
 			Line:  Line{Word: "less", Help: "takes a minute off, but leaves at least one"},
 			Lacks: map[string]string{Command: oneReply}},
 	}
@@ -92,12 +93,13 @@ func hiding() []Row {
 				return h.Say(Word{Long: strconv.Itoa(at.Form.Here().HiddenRows()) + " hidden"})
 			},
 			Help:  "show the hidden options, or hide them again",
-			Group: "show the hidden options; hide this one in all future questions (asks first)",
+			Group: "show the hidden options; hide this one in all future questions (asks first)", Seldom: onQuestion,
 			Line:  Line{Word: "hidden", Help: "shows the options that your settings hide, or hides them again"},
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Hide, Agents: true, Options: true, Keys: []string{"V"}, In: onQuestion,
 			Effect: alwaysIs(desk.Marking), Do: offerHide,
 			Help: "hide this option in all future questions (asks first), or show it again", With: Hidden,
+			Seldom: onQuestion,
 			Line: Line{Word: "hide", Args: "N",
 				Help: "hides option N in all future questions from this agent, or shows it again; asks before " +
 					"it hides"},

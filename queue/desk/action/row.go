@@ -90,6 +90,7 @@ type Row struct {
 	HelpAt map[Place]string // replaces Help and Group where the key does something else
 	With   Name             // the help shows this row's keys in the row of that action
 	Group  string           // the words in the help for this row together with the rows that have it as With
+	Seldom []Place          // where the help shows the row only among all keys: few need it, or the footer tells of it
 
 	Line  Line              // the word in lines
 	Lacks map[string]string // the frontends that leave the action out on purpose, each with the reason
@@ -229,7 +230,7 @@ type Offer struct {
 	Marked  bool            // for Hide: the option is marked
 	Rule    *rules.Rule     // for Rule: the rule that would be stored; nil: the agent keeps its own
 	Until   time.Time       // for Later: when the question comes back
-	GivesUp time.Time       // for Later: when the agent gives up before that; zero: it does not
+	GivesUp time.Time       // for Later: when the agent gives up, if it comes back because of that; else zero
 	State   string          // for Wait and GoOn: see queue.Widened
 	Do      func()          // carries the offer out; set by the Keyboard
 	then    func(At) Effect // the effect of carrying it out
@@ -280,7 +281,7 @@ func Named(words func(Word) Word) func(At, Hint) Hint {
 // WhyNot returns the reason why an action has no effect now, as far as that is known without trying. The zero Message
 // means that no reason is known. It is also returned if Form is nil or the action has no row, so check that first.
 func (at At) WhyNot(a Name) Message {
-	if r := Of(a); r != nil && at.Form != nil {
+	if r := at.rowOf(a); r != nil && at.Form != nil {
 		return r.whyNot(at, Arg{})
 	}
 	return Message{}
@@ -295,7 +296,7 @@ func (at At) Acts(a Name) bool {
 	if !at.Can(a) {
 		return false
 	}
-	switch r := Of(a); {
+	switch r := at.rowOf(a); {
 	case r != nil && r.Opens != form.FieldNone:
 		return at.Form.Takes(r.Opens).OK()
 	case r != nil && r.Options:

@@ -209,7 +209,7 @@ var effects = map[action.Name]string{
 	"down":            "does | does | does | does | does | does | confirms | over | rests",
 	"editor":          "begins | begins | begins | begins | begins | begins | confirms | over | rests",
 	"editor_typing":   "begins | begins | begins | begins | begins | begins | form | begins | begins",
-	"enter":           "wants | does | begins | wants | wants | does | does | wants | wants",
+	"enter":           "wants | does | begins | wants | wants | does | does | this question has just ended; press it again to continue | wants",
 	"find":            "begins | begins | form | begins | form | begins | confirms | over | rests",
 	"first":           "does | does | does | does | does | does | confirms | over | rests",
 	"hide":            "offers | offers | form | offers | offers | form | confirms | over | rests",

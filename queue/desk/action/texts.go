@@ -3,6 +3,7 @@ package action
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -28,6 +29,8 @@ const (
 const (
 	NothingToCopy = Words("you have typed nothing to copy")
 	NoEditor      = Words("no editor here")
+	KeptText      = Words("your text was not sent; copy it, or go back")
+	EndedNow      = Words("this question has just ended; press it again to continue")
 )
 
 // texts returns the actions that open a text field, and the one that copies what was typed.
@@ -48,8 +51,7 @@ func texts() []Row {
 		{Name: Text, Opens: form.FieldText, Keys: []string{"t"}, In: onQuestion,
 			Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginText,
 			Footer: "type", Offered: func(at At) bool { return !at.Covered && at.Form.Here().TakesText() },
-			Help: "answer in your own words; if the question accepts only its options, this cancels it and sends " +
-				"your text as the reason",
+			Help: "answer in your own words, or cancel with them as the reason",
 			Line: Line{Word: "text", Args: "WORDS", Help: "answers in your own words, where the question takes them; " +
 				"without words, or with \\ at the end, more lines follow"}},
 		{Name: Copy, Keys: []string{"y"}, In: []Place{PlaceOver, PlaceHistory}, Waits: true,
@@ -73,7 +75,8 @@ func texts() []Row {
 				}
 				return h
 			},
-			Help: "cancel the question; asks for a reason first",
+			Help:   "cancel the question; asks for a reason first",
+			HelpAt: map[Place]string{PlaceApproval: "leave it to the agent, which then asks with its own prompt"},
 			Line: Line{Word: "cancel", Args: "[REASON]",
 				Help: "cancels the question and tells the agent why; asks first"}},
 		{Name: Detail, Agents: true, Opens: form.FieldDetail, Keys: []string{"m"}, In: onWhole,
@@ -93,9 +96,8 @@ func typing() []Row {
 		{Name: NewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", In: []Place{PlaceTyping, PlaceChat},
 			Footer: "new line", Short: "line", Help: "new line; Shift-Enter and Ctrl-Enter too"},
 		{Name: UndoTyping, Keys: []string{"ctrl+z", "ctrl+_"}, Show: "^Z", In: inField,
-			Help: "undo; ^X cuts, ^Q copies, ^V pastes",
-			Group: "undo, redo; ^U ^K delete to the start or end of the line, ^W Alt-D a word, ^Y puts it back; " +
-				"^X cuts, ^Q copies, ^V pastes"},
+			Help:  "undo",
+			Group: "undo, redo; ^U ^K delete to the start or end of the line, ^W Alt-D a word, ^Y puts it back"},
 		{Name: RedoTyping, Keys: []string{"alt+z"}, Show: "Alt-Z", In: inField, Help: "redo", With: UndoTyping},
 		{Name: EditorHere, Keys: []string{"ctrl+g"}, Show: "^G", In: []Place{PlaceTyping, PlaceChat},
 			Closed: true, Needs: mayEdit, Do: edit,
@@ -242,6 +244,32 @@ func goBack(at At, _ Arg) Effect {
 		return then(asksTeam((*widen.Consult).Leave))
 	}
 	return Effect{Back: true}
+}
+
+// enterOver is the row of Enter on a question that has ended: it gives way, as with Esc. The guard treats what comes up
+// then as come on its own, because this Enter may have been meant for the question.
+var enterOver = &Row{Name: Enter, Closed: true, Effect: alwaysIs(desk.Stepping),
+	Needs: func(at At, _ Arg) Message { // a text that was not sent stays in sight until the person goes back
+		return MayLeaveOver(at.On, at.Form, at.View.Desk().Now())
+	},
+	Do: func(at At, _ Arg) Effect {
+		if at.Full {
+			return Effect{Back: true}
+		}
+		return then(leave, cameUp)
+	}}
+
+// MayLeaveOver returns why Enter does not leave a question that has ended: it ended only now, so that the key may have
+// been meant to answer it, or a text was not sent, which stays in sight until the person goes back. f is its form, if
+// there is one.
+func MayLeaveOver(s queue.Session, f *form.Form, now time.Time) Message {
+	switch {
+	case f != nil && len(f.Typed()) > 0:
+		return says(KeptText)
+	case s.Outcome != nil && now.Sub(s.Outcome.At) < desk.Settle:
+		return says(EndedNow)
+	}
+	return Message{}
 }
 
 // endTyping leaves the text field; the text stays.
