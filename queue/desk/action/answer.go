@@ -19,7 +19,7 @@ func answers() []Row {
 			PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceConfirm, PlaceReview,
 			PlaceChat, PlacePostponed, PlaceApproval, PlaceBatch},
 			Closed: true, Effect: enterEffect, Do: enter,
-			Help: "does what the button says", HelpAt: map[Place]string{PlaceQueue: "open the question"},
+			Help: "send, or go on", HelpAt: map[Place]string{PlaceQueue: "open the question"},
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Confirm, Keys: []string{"y"}, In: onConfirm,
 			Asked: true, Waits: true, Deliberate: true, Effect: alwaysIs(desk.Choosing), Do: confirmAndSend,

@@ -40,14 +40,14 @@ func approvals() []Row {
 			Offered: func(at At) bool {
 				return at.inBatch || !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at)
 			},
-			Help:   "choose to allow this once; Enter then sends it",
+			Help:   "allow this once; Enter sends it",
 			HelpAt: map[Place]string{PlaceBatch: "mark every request of which all was on screen"},
 			Line:   Line{Word: "allow", Help: "chooses to allow it once", Keyless: true},
 			Lacks:  map[string]string{Command: idsOnly}},
 		{Name: Refuse, Keys: []string{"n"}, In: onApproval,
 			Marks: true, Chooses: true, Effect: alwaysIs(desk.Marking), Do: beginRefusal,
 			Footer: "refuse", Room: Always, Offered: isShown,
-			Help: "choose to refuse, and say why; Enter then sends it",
+			Help: "refuse, and say why; Enter sends it",
 			Line: Line{Word: "refuse", Args: "[WORDS]", Keyless: true,
 				Help: "chooses to refuse, and tells the agent why"},
 			Lacks: map[string]string{Command: idsOnly}},
@@ -55,8 +55,7 @@ func approvals() []Row {
 			Effect: alwaysIs(desk.Marking), Needs: mayRule, Do: offerRule,
 			Footer: "make a rule", Short: "rule",
 			Offered: func(at At) bool { return at.Can(Rule) },
-			Help: "make a rule: allow this, and allow the same again without asking you, for up to a day " +
-				"(asks first)",
+			Help: "allow this, and the same again for up to a day (asks first)",
 			Line: Line{Word: "rule",
 				Help: "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
 			Lacks: map[string]string{Command: "a rule is made where all that it covers is on screen"}},
