@@ -146,7 +146,7 @@ func TestAPermissionOfOpencode2IsAskedOnceAndAnsweredWhereItsSessionIs(t *testin
 	s := r.alone(q)
 	require.Equal(t, []queue.Part{{Kind: queue.PartCommand, Text: "npm test"},
 		{Kind: queue.PartText, Label: "with", Text: "workdir: /src/a"}}, s.Ask.Approval.Parts)
-	require.Equal(t, "opencode will not ask again for npm *, also after its next start.", s.Ask.Questions[0].Options[1].Description)
+	require.Equal(t, "Allow every command that begins with “npm”, in every session", s.Ask.Questions[0].Options[1].Label)
 	r.answers(q, s.ID, queue.Reply{Question: "approval", Selected: []string{"refuse"},
 		Notes: map[string]string{"refuse": "use make"}})
 	require.JSONEq(t, `{"directory":"/src/a","permission":{"sessionID":"ses_1","requestID":"per_1","decision":"reject",`+

@@ -410,7 +410,7 @@ func TestAnAnswerThatIsNotSavedIsTriedAgain(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.Disk.Err = errors.New("no space left on device")
-	require.Contains(t, b.types("1", ""), "! the disk is full: your answer is not saved yet, trying again")
+	require.Contains(t, b.types("1", ""), "! your answer is not saved yet, trying again: the disk is full")
 	require.Contains(t, b.types("2", ""), "It is being sent already.")
 	b.wait(desk.RetryIn)
 	require.Empty(t, b.news(), "said once")

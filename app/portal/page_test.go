@@ -415,7 +415,7 @@ func TestAnAnswerThatTheStoreDoesNotTakeIsSaidAndTriedAgain(t *testing.T) {
 	page := b.open("/choice/" + s.ID)
 	b.store.full.Store(true)
 	page.presses("2", "enter")
-	page.shows("foot", "The disk is full: your answer is not saved yet, trying again")
+	page.shows("foot", "Your answer is not saved yet, trying again: the disk is full")
 	page.presses("enter")
 	page.shows("status", "It is being sent")
 	b.store.full.Store(false)

@@ -244,7 +244,7 @@ func (r *enterRun) enter() {
 			continue
 		}
 		if now.Status() == queue.StatusCancelled {
-			require.Contains(r.t, strings.ToLower(line), "cancel", said)
+			require.Regexp(r.t, "cancel|refuse and tell|leave it to", strings.ToLower(line), said)
 			continue
 		}
 		if strings.HasSuffix(line, "⏎ Refuse with it") {

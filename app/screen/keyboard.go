@@ -195,8 +195,8 @@ func (r *keyboard) saysRefused(p desk.Press, why error) {
 		r.Say(say.Stray(key))
 	case p.Deliberate, r.board.Offers() && p.Key != action.Written("enter"):
 		r.Say(say.NotTaken(p.Key) + ", press it again")
-	case r.frame.page() != nil, r.board.Offers():
-		// the Enter line of a question, which would say so, is not on screen
+	case r.frame.page() != nil, r.board.Offers(), errors.Is(why, desk.ErrEarly):
+		// the Enter line of a question says so only for a moment, if it is on screen at all
 		r.Say(say.PressAgain(r.look.glyphs.Enter))
 	}
 }

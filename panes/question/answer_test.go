@@ -330,7 +330,7 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.Equal(t, s.ID, b.View().Up())
-	require.Equal(t, "the disk is full: your answer is not saved yet, trying again", b.footer())
+	require.Equal(t, "your answer is not saved yet, trying again: the disk is full", b.footer())
 	b.Disk.Err = nil
 	b.Pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
@@ -389,9 +389,9 @@ func TestACancelOfAnApprovalWithoutWordsSaysThatTheAgentAsksByItself(t *testing.
 	b.ask(a, from)
 	b.calm()
 	b.press("x")
-	require.Equal(t, "⏎ Cancel; claude shows its own prompt", b.footer())
+	require.Equal(t, "⏎ Leave it to claude", b.footer())
 	b.write("stop here")
-	require.Equal(t, "⏎ Cancel and tell claude", b.footer())
+	require.Equal(t, "⏎ Refuse and tell claude", b.footer())
 }
 
 func TestAKeyOfTheAnswerThatIsRefusedKeepsTheFormItsOwnAllTheSame(t *testing.T) {

@@ -46,11 +46,19 @@ func (r *Room) bindWords() panes.Table {
 			h.Keys = v.keys.FirstKeys(action.PlaceReview, action.ChangeOne, v.form.Len())
 			return h
 		})},
-		{Name: action.Allow, Now: action.Named(r.optionWord(queue.ActOnce))},
+		{Name: action.Allow, Now: r.allowHint},
 		{Name: action.Refuse, Now: action.Named(r.optionWord(queue.ActRefuse))},
 		{Name: action.ReasonDown, Now: action.Hinted(r.reasonsHint)},
 		{Name: action.Back, Now: action.Named(r.backWord)},
 	}
+}
+
+// allowHint returns the hint for the key that allows a request: it says if that key sends at once.
+func (r *Room) allowHint(at action.At, h action.Hint) action.Hint {
+	if at.SendsAtOnce(action.Allow) {
+		return h.Say(action.Word{Long: "allow at once", Short: "allow"})
+	}
+	return action.Named(r.optionWord(queue.ActOnce))(at, h)
 }
 
 // optionWord returns the words in the footer for the key that marks the option with this act: the option's label if it

@@ -162,6 +162,13 @@ func (v *display) cancelLabel(w int) string {
 		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w/2 })
 	}
 	cancel := v.key(action.Cancel) + " cancel"
+	if o := v.session.Origin; v.form.Approves() && o.Native() {
+		leave := v.key(action.Cancel) + " leave it to " + say.Who(o)
+		if words := leave + " · words refuse it (optional): "; ink.Width(words) <= w/2 {
+			return words
+		}
+		return v.key(action.Cancel) + " leave it · words refuse it: "
+	}
 	title := cancel + " “" + say.Title(v.session.Ask) + "” · reason (optional): "
 	switch plain := cancel + " · reason (optional): "; {
 	case ink.Width(title) <= w/2 && ink.Width(title) <= w-16:

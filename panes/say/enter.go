@@ -79,10 +79,13 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 		if _, gone := p.Has(form.PieceGone); gone {
 			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" disconnected")}
 		}
+		does := "cancel and tell "
 		if _, untold := p.Has(form.PieceUntold); untold {
-			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" shows its own prompt")}
+			does = "leave it to "
+		} else if _, refuses := p.Has(form.PieceRefuses); refuses {
+			does = "refuse and tell "
 		}
-		return []Piece{Fixed(in.Enter + " " + in.verb("cancel and tell ")), Named(agent)}
+		return []Piece{Fixed(in.Enter + " " + in.verb(does)), Named(agent)}
 	case form.StepTake:
 		if _, nothing := p.Has(form.PieceNothing); in.Frontend == OnScreen && !nothing {
 			return in.leadsTo(p)

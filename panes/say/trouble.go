@@ -61,7 +61,7 @@ func AnswerUnsaved(why string) string {
 	const again = "not saved yet, trying again"
 	// where is empty, or names another host: `box: `.
 	if where, full := strings.CutSuffix(why, "no space left on device"); full {
-		return where + "the disk is full: your answer is " + again
+		return where + "your answer is " + again + ": the disk is full"
 	}
 	return again + ": " + why
 }

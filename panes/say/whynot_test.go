@@ -62,7 +62,7 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 		switch p.Kind {
 		case form.PieceTooLong, form.PieceRoom, form.PieceMatches:
 			step = form.StepEnd
-		case form.PieceUntold:
+		case form.PieceUntold, form.PieceRefuses:
 			step = form.StepCancel
 		case form.PieceMissing:
 			step = form.StepOpen

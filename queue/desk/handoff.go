@@ -66,6 +66,9 @@ func (s *View) showHandOff() bool {
 	if s.handOff.id == "" || s.handOff.shown {
 		return true
 	}
+	if _, held := s.d.ruling.postponed[s.handOff.id]; held { // until the rules were looked up
+		return false
+	}
 	if _, live := s.d.live.sessions[s.handOff.id]; !live {
 		if s.d.o.Visit != "" && s.d.live.loaded { // it ended just before the tmux popup for it opened
 			s.handOff = handOff{}

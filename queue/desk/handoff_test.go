@@ -278,17 +278,45 @@ func onDesk(b *bench, f func()) {
 	<-done
 }
 
-func TestPopup_ContinuesUnderTheGuard(t *testing.T) {
-	b := newBench(t, nil)
-	second, first, early := b.ask("Later?", 600), b.ask("Which database?", 300), b.ask("Sooner?", 60)
-	b.calm()
-	popup := newBench(t, func(o *desk.Options) { o.Queue, o.Visit, o.Instance = b.q, first.ID, "popup" })
+// popupOn opens a tmux popup for a session of a bench, with rules.
+func popupOn(t *testing.T, b *bench, id string) *bench {
+	popup := newBench(t, func(o *desk.Options) {
+		o.Queue, o.Visit, o.Instance, o.Rules = b.q, id, "popup", &pocket{links: map[string]string{}}
+	})
 	popup.q, popup.rig.Clock.T = b.q, b.rig.Clock.T
 	popup.q.Now = func() time.Time { return popup.rig.Clock.T }
 	var err error
 	popup.rig.Watcher, err = b.q.Store.Watch(t.Context(), queue.AllNews)
 	require.NoError(t, err)
 	popup.TakePresence(append(b.rig.Present, queue.Presence{Instance: "popup", Role: queue.RoleAttach}))
+	return popup
+}
+
+// An approval that a rule may cover is held back until the rules were looked up. It has not ended.
+func TestPopup_OnAnApprovalShowsItFirstAndCloses(t *testing.T) {
+	b := newBench(t, nil)
+	other, first := b.ask("Which database?", 300), b.wants("claude:t1/1", "npm test", nil)
+	b.calm()
+	popup := popupOn(t, b, first.ID)
+	one := view(popup)
+	popup.calm()
+	require.Equal(t, first.ID, one.Up())
+	require.Equal(t, first.ID, one.HandOff())
+	for _, s := range []queue.Session{first, other} {
+		require.Equal(t, s.ID, one.HandOff())
+		require.Zero(t, happened[desk.Finished](popup))
+		one.Form().Here().Mark(s.Ask.Questions[0].Options[0].ID)
+		require.NoError(t, one.Send())
+		popup.calm()
+	}
+	require.NotZero(t, happened[desk.Finished](popup))
+}
+
+func TestPopup_ContinuesUnderTheGuard(t *testing.T) {
+	b := newBench(t, nil)
+	second, first, early := b.ask("Later?", 600), b.ask("Which database?", 300), b.ask("Sooner?", 60)
+	b.calm()
+	popup := popupOn(t, b, first.ID)
 	one := view(popup)
 	popup.calm()
 	for _, s := range []queue.Session{first, early, second} {

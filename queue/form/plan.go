@@ -52,6 +52,7 @@ const (
 	PieceClockSends  // when the time is up, Text is sent as the answer
 	PieceGone        // nobody waits for the answer
 	PieceUntold      // the agent is told nothing and shows its own prompt
+	PieceRefuses     // the agent takes the words as a refusal
 	PieceNext        // afterwards question N, counted from 0, comes on view; Text is its name
 	PieceReview      // afterwards the review comes on view
 	PieceThenConfirm // afterwards the confirmation comes on view

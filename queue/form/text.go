@@ -105,6 +105,8 @@ func (t typing) planTyping(q *Question, facts Facts) Plan {
 		p = p.with(Piece{Kind: PieceGone})
 	case t.field == FieldReason && acceptsRefusal && queue.Blank(t.text):
 		p = p.with(Piece{Kind: PieceUntold}) // no refusal is sent without words, so the agent's own prompt continues
+	case t.field == FieldReason && acceptsRefusal:
+		p = p.with(Piece{Kind: PieceRefuses})
 	}
 	if t.field.Ends() {
 		p.Step = StepCancel

@@ -55,7 +55,7 @@ func approvals() []Row {
 			Effect: alwaysIs(desk.Marking), Needs: mayRule, Do: offerRule,
 			Footer: "make a rule", Short: "rule",
 			Offered: func(at At) bool { return at.Can(Rule) },
-			Help: "allow this, and the same again for up to a day (asks first)",
+			Help:    "allow this, and the same again for up to a day (asks first)",
 			Line: Line{Word: "rule",
 				Help: "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
 			Lacks: map[string]string{Command: "a rule is made where all that it covers is on screen"}},

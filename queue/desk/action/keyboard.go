@@ -430,7 +430,11 @@ func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 		nothing := typing == form.FieldText && at.Form.Plan(form.Facts{}).Step == form.StepNothing
 		unclear, ends := k.LetterTyped(), p
 		ends.Decides = p.Decides || at.Form.Unconfirmed() // a text that was put aside is in the field again
+		_, asked := k.view.Guard.Doubts(true)
 		if !nothing && !k.view.Guard.EndsTyping(ends, at.Form.TextSends(), unclear, now) {
+			if asked { // the second Enter came too soon
+				k.front.Refused(p, desk.ErrEarly)
+			}
 			at.Form.Doubt()
 			return true
 		}

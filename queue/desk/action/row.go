@@ -381,6 +381,12 @@ func (at At) decides(typing form.Field) bool {
 	return false
 }
 
+// SendsAtOnce reports whether the key of an action sends at once now what it chooses.
+func (at At) SendsAtOnce(a Name) bool {
+	r := Of(a)
+	return r != nil && r.sendsAtOnce(at)
+}
+
 // sendsAtOnce reports whether AtOnce holds now.
 func (r *Row) sendsAtOnce(at At) bool { return r.AtOnce != nil && at.Form != nil && r.AtOnce(at) }
 
