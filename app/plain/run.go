@@ -263,8 +263,8 @@ func (l *Lines) inputEnded() {
 	}
 	unsaved := l.desk.Outbox().Len()
 	// An answer that is not stored yet leaves its question waiting, so one waiting question may be that one.
-	if n := len(l.desk.Waiting()); n > 1 || n == 1 && unsaved == 0 {
-		l.say("The input ended; " + say.Stay(n) + ".")
+	if stay, withdrawn := l.desk.Left(); stay+withdrawn > 1 || stay+withdrawn == 1 && unsaved == 0 {
+		l.say("The input ended; " + say.Stay(stay, withdrawn) + ".")
 	}
 	l.closing = l.desk.Now()
 	if unsaved > 0 {
@@ -289,11 +289,11 @@ func (l *Lines) handleSignal(sig unix.Signal) error {
 // quit leaves. While questions are pending or an answer is not stored yet, it warns the first time and leaves the
 // second time.
 func (l *Lines) quit(string) {
-	n := len(l.desk.Waiting())
+	stay, withdrawn := l.desk.Left()
 	unsaved := l.desk.Outbox().Len() > 0
 	quit := l.words.shortForm("quit")
 	switch {
-	case l.answer.asked == asksQuit || n == 0 && !unsaved:
+	case l.answer.asked == asksQuit || stay+withdrawn == 0 && !unsaved:
 		l.leave()
 		return
 	case unsaved:
@@ -301,7 +301,7 @@ func (l *Lines) quit(string) {
 	case l.o.Attach != "":
 		l.say(say.AgainLeaves(quit, say.InLines))
 	default:
-		l.say(say.AgainQuits(quit, n, say.InLines))
+		l.say(say.AgainQuits(quit, stay, withdrawn, say.InLines))
 	}
 	l.answer.asked = asksQuit
 }

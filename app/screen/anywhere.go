@@ -118,7 +118,6 @@ func (r *keyboard) quitOnce() {
 		return
 	}
 	quit := r.look.keys.KeyOf(action.PlaceQuestion, action.Quit)
-	waiting := len(r.desk.Waiting())
 	switch {
 	case !r.message.leaving.IsZero(), // no other key came between
 		r.o.Visit != "" && len(r.desk.Outbox().Unsaved()) == 0: // a popup closes at once: one key opens it again
@@ -129,11 +128,12 @@ func (r *keyboard) quitOnce() {
 	case r.view.HandOff() != "" && !r.view.HandOffEnded():
 		r.Say(say.AgainLeaves(quit, say.OnScreen))
 	case r.o.Scratch:
-		r.Say(say.AgainQuits(quit, 0, say.OnScreen) + "; the demo saves nothing")
+		r.Say(say.AgainQuits(quit, 0, 0, say.OnScreen) + "; the demo saves nothing")
 	case r.view.HandOffEnded():
-		r.Say(say.AgainQuits(quit, 0, say.OnScreen))
+		r.Say(say.AgainQuits(quit, 0, 0, say.OnScreen))
 	default:
-		r.Say(say.AgainQuits(quit, waiting, say.OnScreen))
+		stay, withdrawn := r.desk.Left()
+		r.Say(say.AgainQuits(quit, stay, withdrawn, say.OnScreen))
 	}
 	r.message.leaving = r.desk.Now()
 }

@@ -94,9 +94,9 @@ func TestTheSecondPressQuitsAtAnyRhythm(t *testing.T) {
 }
 
 func TestWhatTheSecondPressDoesFitsARow(t *testing.T) {
-	for _, words := range []string{say.AgainQuits("q", 100, say.OnScreen),
-		say.AgainQuits("q", 0, say.OnScreen) + "; the demo saves nothing",
-		say.AgainLoses("q", say.OnScreen), say.AgainLeaves("q", say.OnScreen), say.AgainQuits("q", 0, say.OnScreen)} {
+	for _, words := range []string{say.AgainQuits("q", 100, 0, say.OnScreen),
+		say.AgainQuits("q", 0, 0, say.OnScreen) + "; the demo saves nothing",
+		say.AgainLoses("q", say.OnScreen), say.AgainLeaves("q", say.OnScreen), say.AgainQuits("q", 0, 0, say.OnScreen)} {
 		require.LessOrEqual(t, ink.Width(words), 80-8, words)
 	}
 }

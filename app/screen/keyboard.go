@@ -168,7 +168,7 @@ func (r *keyboard) stopOnce() {
 		r.board.Act(action.Input{Action: action.Back, Key: "esc", Name: action.Written("esc")}, now)
 		r.noteStayed(now)
 	case now.Sub(r.stopped) < hammered:
-		r.Say(say.AgainQuits(r.look.keys.KeyOf(r.Place(), action.Stop), 0, say.OnScreen))
+		r.Say(say.AgainQuits(r.look.keys.KeyOf(r.Place(), action.Stop), 0, 0, say.OnScreen))
 		r.noteStayed(now)
 	default:
 		r.quit()

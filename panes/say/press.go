@@ -115,11 +115,12 @@ func Suggested(field form.Field) []string {
 // NoSuchQuestion tells that the queue is shorter than the digit that was pressed.
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
-// AgainQuits names the key that quits when pressed again, and how many pending questions are left behind, if any.
-func AgainQuits(key string, waiting int, f Frontend) string {
+// AgainQuits names the key that quits when pressed again, and what becomes of the pending questions, if there are any;
+// see Stay.
+func AgainQuits(key string, stays, withdrawn int, f Frontend) string {
 	stay := ""
-	if waiting > 0 {
-		stay = "; " + Stay(waiting)
+	if stays+withdrawn > 0 {
+		stay = "; " + Stay(stays, withdrawn)
 	}
 	return f.screenOrLines("press "+key+" again to quit"+stay, "Type "+key+" again to quit"+stay+".")
 }

@@ -31,7 +31,7 @@ func TestWhatAPressDidIsSaidAsTheFrontendSaysIt(t *testing.T) {
 			"The clock is paused."},
 		{ClockNotMoved(errors.New("full"), OnScreen), ClockNotMoved(errors.New("full"), InLines),
 			"the clock was not moved: full", "The clock was not moved: full."},
-		{AgainQuits("q", 1, OnScreen), AgainQuits("quit", 2, InLines),
+		{AgainQuits("q", 1, 0, OnScreen), AgainQuits("quit", 2, 0, InLines),
 			"press q again to quit; 1 question stays in the queue", "Type quit again to quit; 2 questions stay in the queue."},
 		{AgainLeaves("q", OnScreen), AgainLeaves("q", InLines),
 			"press q again to leave; the question stays in the dashboard",

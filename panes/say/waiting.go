@@ -45,12 +45,22 @@ const NothingElse = "nothing else is waiting"
 // NothingWaiting tells on a screen that no question is pending or on view.
 const NothingWaiting = "nothing is waiting"
 
-// Stay counts the questions that are left in the queue after quitting.
-func Stay(n int) string {
-	if n == 1 {
-		return "1 question stays in the queue"
+// Stay counts the questions that are left in the queue after quitting, and the agents' own prompts, which are withdrawn
+// then; see desk.Left.
+func Stay(stay, withdrawn int) string {
+	words := fmt.Sprintf("%d questions stay in the queue", stay)
+	if stay == 1 {
+		words = "1 question stays in the queue"
 	}
-	return fmt.Sprintf("%d questions stay in the queue", n)
+	switch {
+	case withdrawn == 0:
+		return words
+	case stay > 0:
+		return words + fmt.Sprintf(", %d left to their agents", withdrawn)
+	case withdrawn == 1:
+		return "1 request is left to its agent"
+	}
+	return fmt.Sprintf("%d requests are left to their agents", withdrawn)
 }
 
 // NothingFound tells that no question matches the words that narrow the queue. It is empty if the queue is not

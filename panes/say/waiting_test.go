@@ -20,8 +20,11 @@ func TestWhatWaitsIsCountedWithWhatWaitsForNobody(t *testing.T) {
 }
 
 func TestQuittingSaysWhatStays(t *testing.T) {
-	assert.Equal(t, "1 question stays in the queue", Stay(1))
-	assert.Equal(t, "4 questions stay in the queue", Stay(4))
+	assert.Equal(t, "1 question stays in the queue", Stay(1, 0))
+	assert.Equal(t, "4 questions stay in the queue", Stay(4, 0))
+	assert.Equal(t, "1 question stays in the queue, 2 left to their agents", Stay(1, 2))
+	assert.Equal(t, "1 request is left to its agent", Stay(0, 1))
+	assert.Equal(t, "3 requests are left to their agents", Stay(0, 3))
 }
 
 func TestAStepThatLeadsNowhereSaysWhy(t *testing.T) {

@@ -330,3 +330,20 @@ func TestPopup_ContinuesUnderTheGuard(t *testing.T) {
 	}
 	require.NotZero(t, happened[desk.Finished](popup))
 }
+
+func TestWhatIsSetAsideStaysAsideWhenNothingElseIsLeft(t *testing.T) {
+	b := newBench(t, nil)
+	one := view(b)
+	aside, other := b.ask("Which cache?", 3000), b.ask("Which database?", 3000)
+	b.calm()
+	require.Equal(t, aside.ID, one.Up())
+	require.NoError(t, one.Later())
+	b.calm()
+	require.Equal(t, other.ID, one.Up())
+	require.NoError(t, one.Send())
+	b.calm()
+	require.Equal(t, aside.ID, one.Up())
+	until, paused := one.Paused()
+	require.True(t, paused, "it is shown as set aside, not open to be answered")
+	require.False(t, until.IsZero())
+}

@@ -114,3 +114,16 @@ type AlertWays struct {
 	Do     func(func())                // runs a function on the goroutine of the frontend; nil: it is called at once
 	Failed func(error)                 // receives the error of a notification, on another goroutine
 }
+
+// Left counts what is pending, as it will be once this desk is gone: the questions that stay in the queue, and the
+// agents' own prompts, which their agents then ask in their own panes, unless another dashboard runs.
+func (d *Desk) Left() (stay, withdrawn int) {
+	for i := range d.live.waiting {
+		if w := &d.live.waiting[i]; w.Origin.Native() && !w.Origin.Remote && !d.Others(queue.RoleDashboard) {
+			withdrawn++
+			continue
+		}
+		stay++
+	}
+	return stay, withdrawn
+}

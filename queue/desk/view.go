@@ -398,6 +398,9 @@ func (s *View) showTop(left bool) {
 		return
 	}
 	s.Show(list[0].ID)
+	if _, aside := list[0].AsideUntil(s.d.Now()); aside { // nothing else is open, so it waits until its time
+		s.paused = list[0].ID
+	}
 	if left {
 		s.BroughtUp()
 	} else {
