@@ -128,6 +128,7 @@ func redBench(t *testing.T) (*bench, queue.Session) {
 	b := newBench(t, 80, 24)
 	s := b.ask(roomtest.ApproveCommand(), shop())
 	b.clock.Pass(time.Second)
+	b.picture()
 	return b, s
 }
 
@@ -156,6 +157,16 @@ func TestNoRhythmAndNoWordConfirmsARedMark(t *testing.T) {
 		}
 		b.idle(time.Second)
 		require.True(t, b.get(s.ID).Pending(), "y ⏎ y, %v apart", gap)
+	}
+	for gap := 60 * ms; gap <= 500*ms; gap += 40 * ms {
+		for _, keys := range []string{"y⏎y⏎y", "y⏎⏎y", "y⏎y⏎y⏎y"} {
+			b, s := redBench(t)
+			for _, key := range strings.Split(keys, "") {
+				b.types(strings.ReplaceAll(key, "⏎", "enter"), gap)
+			}
+			b.idle(time.Second)
+			require.True(t, b.get(s.ID).Pending(), "%s, %v apart", keys, gap)
+		}
 	}
 	for _, first := range []time.Duration{250 * ms, 290 * ms} { // until a keyboard repeats a held key
 		for _, next := range []time.Duration{33 * ms, 90 * ms} {
@@ -191,6 +202,24 @@ func confirmingBench(t *testing.T) (*bench, queue.Session) {
 	b.types("enter", 0)
 	require.Equal(t, action.PlaceConfirm, b.room().Place())
 	return b, s
+}
+
+func TestWhatWasNotOnScreenIsNotConfirmed(t *testing.T) {
+	b := newBench(t, 40, 12)
+	s := b.ask(roomtest.ApproveCommand(), shop())
+	b.clock.Pass(time.Second)
+	b.types("y", time.Second)
+	b.types("enter", time.Second)
+	b.types("y", time.Second)
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.said(), "some of it was not on screen yet")
+	for range 4 {
+		b.types("pgdn", 100*time.Millisecond)
+		b.picture()
+	}
+	b.idle(time.Second)
+	b.types("y", time.Second)
+	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 }
 
 func TestTheSecondYCountsHalfASecondAfterItsSentence(t *testing.T) {

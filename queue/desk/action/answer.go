@@ -22,7 +22,8 @@ func answers() []Row {
 			Help: "send, or go on", HelpAt: map[Place]string{PlaceQueue: "open the question"},
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Confirm, Keys: []string{"y"}, In: onConfirm,
-			Asked: true, Waits: true, Deliberate: true, Effect: alwaysIs(desk.Choosing), Do: confirmAndSend,
+			Asked: true, Waits: true, Deliberate: true, Effect: alwaysIs(desk.Choosing), Needs: hasRead,
+			Do: confirmAndSend,
 			Footer: "confirm", Room: Always,
 			Help: "confirm and send, once you have seen it for half a second",
 			Line: Line{Word: "yes", Keyless: true,
@@ -88,6 +89,20 @@ func enter(at At, _ Arg) Effect {
 		e.Then, e.Decides = append(e.Then, cancel), true
 	}
 	return e
+}
+
+// Messages at a confirmation.
+const (
+	enterConfirms = Words("Enter confirms nothing here")
+	unread        = Words("some of it was not on screen yet; read it first")
+)
+
+// hasRead says why a request with a red mark is not allowed yet: what makes it dangerous may not have been on screen.
+func hasRead(at At, _ Arg) Message {
+	if at.Form.Confirming() && at.Form.Approves() && at.Read != nil && !at.Read() {
+		return says(unread)
+	}
+	return Message{}
 }
 
 // confirmAndSend confirms, and sends what is confirmed.

@@ -426,6 +426,11 @@ func (k *Keyboard) refuses(s stroke, now time.Time) bool {
 	}
 	at, p := s.at, s.press
 	typing := at.Form.Typing()
+	if s.Action == Enter && !s.Whole && typing == form.FieldNone && at.Form.Confirming() { // as in y, Enter, y, Enter
+		k.view.Guard.WaitAgain(now)
+		k.say(k.front.Words(says(enterConfirms)))
+		return true
+	}
 	if s.Action == Enter && !s.Click && typing != form.FieldNone && typing != form.FieldFind {
 		nothing := typing == form.FieldText && at.Form.Plan(form.Facts{}).Step == form.StepNothing
 		unclear, ends := k.LetterTyped(), p
@@ -759,7 +764,7 @@ func (k *Keyboard) Due() time.Time {
 }
 
 // numberWithin is how long a digit waits for a further one, where both together may be the number of an option.
-const numberWithin = 500 * time.Millisecond
+const numberWithin = time.Second
 
 // number is the number of an option that is being typed. Until it acts nothing is marked, so that Enter sends no option
 // that is only on the way to another one: Enter, like every other key, first lets the number act. A digit waits only

@@ -431,7 +431,8 @@ func (f *finder) readInput(words []argument, s *syntax.Stmt, depth int) {
 			f.readGiven(program, r.Hdoc, depth)
 		case r.Op == syntax.WordHdoc:
 			f.readGiven(program, r.Word, depth)
-		case r.Op == syntax.RdrIn && (isShell || slices.Contains(sqlClients, program)):
+		case r.Op == syntax.RdrIn && (isShell || slices.Contains(sqlClients, program) ||
+			runsInput(program) && readsInput(program, words[1:])):
 			f.found[queue.MarkRuns] = true // nobody sees here what is in the file
 		}
 	}
@@ -482,7 +483,8 @@ func (f *finder) readFed(words []argument, from *syntax.Stmt) {
 	}
 	if fedByName {
 		last := words[len(words)-1].text // such as xargs sh -c
-		if len(words) > 1 && runsInput(program) && givesCode(program, last) {
+		if len(words) == 1 && slices.Contains(shells, program) ||
+			len(words) > 1 && runsInput(program) && givesCode(program, last) {
 			f.found[queue.MarkRuns] = true
 		}
 		return

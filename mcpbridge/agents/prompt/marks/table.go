@@ -113,8 +113,8 @@ var rows = []row{
 	{queue.MarkRights, "umount swapoff swapon insmod rmmod modprobe sysctl losetup", anyName, `^ (-a|--all|-n) `},
 	{queue.MarkRights, "crontab at batch", ``, `^ (-l|-V) `},
 	{queue.MarkRights, "iptables nft ufw firewall-cmd", ``, `( -L | -S | list | status | --list\S* | --state )`},
-	{queue.MarkRights, "git", `^ config (.* )?--(global|system) `, ` (--get\S*|-l|--list) `},
-	{queue.MarkRights, "git", `^ config (\S+ )*(core\.(sshcommand|hookspath|fsmonitor|pager|editor|gitproxy)|` +
+	{queue.MarkRights, "git", `(?i)^ config (.* )?--(global|system) `, ` (--get\S*|-l|--list) `},
+	{queue.MarkRights, "git", `(?i)^ config (\S+ )*(core\.(sshcommand|hookspath|fsmonitor|pager|editor|gitproxy)|` +
 		`alias\.\S+|credential\.\S+|filter\.\S+|diff\.\S+\.(command|textconv)|` +
 		`url\.\S+) \S`, ` (--get\S*|-l|--list|--unset\S*) `},
 	{queue.MarkRights, "npm pnpm yarn bun", ` (-g|--global|global|--location=global) `,
@@ -157,6 +157,8 @@ var rows = []row{
 	{queue.MarkSends, "rsync rclone", ` \S+:\S*( -\S+)* $`,
 		` (-\w*n\w*|--dry-run) |^ (ls\S*|lsd|size|about|check|cat|version) `},
 	{queue.MarkSends, "sftp ftp lftp", ``, ``},
+	{queue.MarkSends, "git", `^ push (.* )?(\w+://|[\w.-]+@[\w.-]+:)|^ remote (set-url|add) `, ` (--dry-run|-n) `},
+	{queue.MarkSends, "dig nslookup host ping", `\$`, ``}, // a name can carry what it is made of
 	{queue.MarkSends, "http.server", ``, ` (--bind|-b)[ =](127\.0\.0\.1|localhost) `},
 	{queue.MarkSends, "ngrok cloudflared localtunnel lt", ``, asksForItsHelp + `| (version|config|list) `},
 	{queue.MarkNetwork, "http.server ngrok cloudflared localtunnel lt", ``, asksForHelp},
