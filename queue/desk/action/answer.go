@@ -23,7 +23,7 @@ func answers() []Row {
 			Lacks: map[string]string{Command: allAtOnce}},
 		{Name: Confirm, Keys: []string{"y"}, In: onConfirm,
 			Asked: true, Waits: true, Deliberate: true, Effect: alwaysIs(desk.Choosing), Needs: hasRead,
-			Do: confirmAndSend,
+			Do:     confirmAndSend,
 			Footer: "confirm", Room: Always,
 			Help: "confirm and send, once you have seen it for half a second",
 			Line: Line{Word: "yes", Keyless: true,
