@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -20,10 +21,12 @@ import (
 // newRelay returns the host's side for a queue in a directory of its own, and its queue.
 func newRelay(t *testing.T) (*relayHost, *queue.Queue) {
 	t.Helper()
+	t.Cleanup(xdg.Reload) // runs after t.Setenv has restored the variables
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("TMUX", "")
+	xdg.Reload() // else the rules are those of who runs the tests
 	sh := &shell{out: io.Discard, err: io.Discard, now: time.Now, queue: filepath.Join(t.TempDir(), "queue")}
 	q, err := sh.openQueue()
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // suggested draws the suggested reasons, which the person can take instead of typing: below the line for a cancel, for
@@ -13,7 +14,11 @@ type suggested struct{ v *display }
 
 // ready returns the suggestions for the text being typed, the person's own last ones first; nil: there are none.
 func (s suggested) ready() []string {
-	return s.v.phrases.For(s.v.form.Typing(), say.Suggested(s.v.form.Typing()))
+	field := s.v.form.Typing()
+	if field == form.FieldReason && s.v.form.Approves() { // words refuse what an agent wants to be allowed
+		field = form.FieldRefusal
+	}
+	return s.v.phrases.For(field, say.Suggested(field))
 }
 
 // taken returns the index of the suggestion that is in the line unchanged; -1: no suggestion is.

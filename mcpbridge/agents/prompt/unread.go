@@ -30,11 +30,15 @@ const (
 	mostUnreadWords = 100
 )
 
+// noteWithin is how long a hook waits for others that write their notes.
+const noteWithin = 2 * time.Second
+
 // NoteUnread adds a note to the file at path. Only the newest notes are kept, and a file that is no list of notes is
 // begun again.
 func NoteUnread(path string, note Unread) error {
 	lock, err := whole.LockFile(path+".lock", unix.LOCK_EX)
-	for try := 0; errors.Is(err, whole.ErrLocked) && try < 100; try++ { // another hook writes its note
+	end := time.Now().Add(noteWithin)
+	for errors.Is(err, whole.ErrLocked) && time.Now().Before(end) { // another hook writes its note
 		time.Sleep(5 * time.Millisecond)
 		lock, err = whole.LockFile(path+".lock", unix.LOCK_EX)
 	}
