@@ -164,10 +164,10 @@ func (v *display) cancelLabel(w int) string {
 	cancel := v.key(action.Cancel) + " cancel"
 	if o := v.session.Origin; v.form.Approves() && o.Native() {
 		leave := v.key(action.Cancel) + " leave it to " + say.Who(o)
-		if words := leave + " · words refuse it (optional): "; ink.Width(words) <= w/2 {
+		if words := leave + " · or say why to refuse: "; ink.Width(words) <= w/2 {
 			return words
 		}
-		return v.key(action.Cancel) + " leave it · words refuse it: "
+		return v.key(action.Cancel) + " leave it · or say why to refuse: "
 	}
 	title := cancel + " “" + say.Title(v.session.Ask) + "” · reason (optional): "
 	switch plain := cancel + " · reason (optional): "; {
