@@ -269,7 +269,8 @@ func TestOneKeyApprovesOnlyWhatItMay(t *testing.T) {
 		s := b.ask(c.ask, shop())
 		other := b.ask(roomtest.ApproveTest(), infra())
 		b.clock.Pass(time.Second)
-		b.picture()
+		require.Equal(t, name != "the setting is off" && c.ask.Title == roomtest.ApproveTest().Title && !c.ask.Confirm,
+			strings.Contains(b.picture(), "y allow at once"), "%s: the footer says so", name)
 		c.keys(b)
 		require.Equal(t, c.sent, !b.get(s.ID).Pending(), name)
 		b.types("enter", 100*ms)

@@ -1,8 +1,10 @@
 package claude
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/mcpbridge/agents/prompt"
@@ -142,7 +144,7 @@ func (e hook) askApproval(
 // suggestedChoices returns the narrowest of the ways to allow more that Claude offers, limited to this session, how
 // many of its offers are wider, and how many cannot be described here. command is the command that the approval is
 // about; empty: the approval is about more than one command, or about something else.
-func (e hook) suggestedChoices(command string) (choices []choice, wider, unknown int) {
+func (e hook) suggestedChoices(command string) (shown []choice, wider, unknown int) {
 	raw, there := e.Value("permission_suggestions", "permissionSuggestions")
 	if !there {
 		return nil, 0, 0
@@ -162,21 +164,19 @@ func (e hook) suggestedChoices(command string) (choices []choice, wider, unknown
 		case !labels[label]:
 			labels[label] = true
 			g.option.ID, g.option.Act = fmt.Sprintf("%s-%d", prompt.OptionSession, len(grants)+1), queue.ActSession
+			g.updates = json.RawMessage("[" + string(o.With("destination", wire.Encode("session")).JSON()) + "]")
 			grants = append(grants, g)
-			choices = append(choices, choice{g.option,
-				json.RawMessage("[" + string(o.With("destination", wire.Encode("session")).JSON()) + "]")})
 		}
 	}
 	if len(grants) == 0 {
 		return nil, 0, unknown
 	}
-	at := narrowest(grants)
-	return choices[at : at+1], len(choices) - 1, unknown
+	return []choice{slices.MinFunc(grants, grant.compare).choice}, len(grants) - 1, unknown
 }
 
 // grant is an offer of Claude's to allow more than this one use.
 type grant struct {
-	option  queue.Option
+	choice
 	width   int
 	pattern string // of matching; a longer one allows less
 }
@@ -189,16 +189,9 @@ const (
 	beyond             // more than this tool, or something else than this request
 )
 
-// narrowest returns the index of the grant that allows least, of equal ones the first.
-func narrowest(grants []grant) int {
-	at := 0
-	for i, g := range grants {
-		least := grants[at]
-		if g.width < least.width || g.width == least.width && len(g.pattern) > len(least.pattern) {
-			at = i
-		}
-	}
-	return at
+// compare returns a negative number if the grant allows less than another one, and 0 if both allow equally much.
+func (g grant) compare(other grant) int {
+	return cmp.Or(cmp.Compare(g.width, other.width), cmp.Compare(len(other.pattern), len(g.pattern)))
 }
 
 // describeSuggestion describes all that a suggestion covers. It has no label if the suggestion is of an unknown kind.

@@ -31,12 +31,6 @@ func approvals() []Row {
 				return desk.Marking
 			},
 			Footer: "allow once", Short: "allow", Room: Always,
-			Now: func(at At, h Hint) Hint {
-				if allowsWithOneKey(at) {
-					return h.Say(Word{Long: "allow at once", Short: "allow"})
-				}
-				return h
-			},
 			Offered: func(at At) bool {
 				return at.inBatch || !at.Covered && at.Form.Offers(queue.ActOnce) && !allowsOnce(at)
 			},

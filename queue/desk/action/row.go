@@ -228,7 +228,7 @@ type Offer struct {
 	On      queue.Session   // the question on view when the offer was made
 	Option  queue.Option    // for Hide: the option
 	Marked  bool            // for Hide: the option is marked
-	Rule    *rules.Rule     // for Rule: the rule that would be stored; nil: the agent keeps its own
+	Rule    *rules.Rule     // for Rule: the rule that would be stored
 	Until   time.Time       // for Later: when the question comes back
 	GivesUp time.Time       // for Later: when the agent gives up, if it comes back because of that; else zero
 	State   string          // for Wait and GoOn: see queue.Widened
